@@ -1,0 +1,145 @@
+import { failure } from './errors.ts'
+import { Exchange } from './exchange.ts'
+import type { Log } from './log.ts'
+import type { Answer } from './response/answer.ts'
+import { respondWithError } from './response/respond-with-error.ts'
+import type { Address, Rest } from './rest.ts'
+import type { Database } from './store/database.ts'
+import { sql } from './store/sql.ts'
+
+export interface AppParts {
+  readonly db: Database
+  readonly rest: Rest
+  readonly log: Log
+}
+
+export type App = (http: Request) => Promise<Response>
+
+/** Every route, in the order in which a request meets them. */
+export function createApp(parts: AppParts): App {
+  const route = async (http: Request, exchange: Exchange): Promise<Answer> => {
+    const { path, queryText } = splitUrl(http.url)
+    const name = restName(path)
+    if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
+    exchange.route = path
+    if (path === '/health/live') return healthy(http)
+    if (path === '/health/ready') return ready(http, parts.db)
+    exchange.route = 'unknown'
+    throw failure.pathUnknown()
+  }
+
+  return async (http) => {
+    const exchange = new Exchange()
+    try {
+      return finish(parts.log, http, exchange, await route(http, exchange))
+    } catch (error) {
+      return finishWithError(parts.log, http, exchange, error)
+    }
+  }
+}
+
+function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Promise<Answer> {
+  exchange.route = '/rest/v1/:resource'
+  return rest(http, address, exchange)
+}
+
+/** `/rest/v1/project` → project */
+function restName(path: string): string | null {
+  const name = path.startsWith('/rest/v1/') ? path.slice('/rest/v1/'.length) : ''
+  return name === '' || name.includes('/') ? null : name
+}
+
+/** `http://host/path?query` → its two parts as they were sent. */
+function splitUrl(url: string): { readonly path: string; readonly queryText: string } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const question = url.indexOf('?', start)
+  if (question < 0) return { path: url.slice(start), queryText: '' }
+  return { path: url.slice(start, question), queryText: url.slice(question + 1) }
+}
+
+function healthy({ method }: Request): Answer {
+  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"status":"ok"}' }
+}
+
+/** Only a database that answers is a service that is ready. */
+async function ready(http: Request, db: Database): Promise<Answer> {
+  try {
+    await db.read(sql`select number from migration order by number desc limit 1`)
+  } catch (error) {
+    throw failure.databaseAway(error)
+  }
+  return healthy(http)
+}
+
+function finish(log: Log, http: Request, exchange: Exchange, { status, headers, body }: Answer): Response {
+  const all = { ...exchange.headers(), ...headers }
+  if (body === null || typeof body === 'string') {
+    logRequest(log, http, exchange, status)
+    return new Response(http.method === 'HEAD' ? null : body, { status, headers: all })
+  }
+  return new Response(
+    streamOf(body, (error) => logRequest(log, http, exchange, status, error)),
+    { status, headers: all },
+  )
+}
+
+function finishWithError(log: Log, http: Request, exchange: Exchange, thrown: unknown): Response {
+  const { status, headers, body, error } = respondWithError(thrown)
+  logRequest(log, http, exchange, status, error)
+  return new Response(http.method === 'HEAD' ? null : String(body), {
+    status,
+    headers: { ...exchange.headers(), ...headers },
+  })
+}
+
+function logRequest(log: Log, { method }: Request, exchange: Exchange, status: number, error?: unknown): void {
+  const { id, route, startedAt, caller } = exchange
+  const { code, cause } = describe(error)
+  const ms = Number((performance.now() - startedAt).toFixed(2))
+  const fields = {
+    request_id: id,
+    method,
+    route,
+    status,
+    ms,
+    company_id: caller?.companyId,
+    credential_id: caller?.credentialId,
+    code,
+  }
+  if (status >= 500 || cause !== undefined) log.error('request', { ...fields, cause })
+  else log.info('request', fields)
+}
+
+function describe(error: unknown): { readonly code?: string; readonly cause?: string } {
+  if (error === undefined) return {}
+  const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : 'code' in code ? undefined : error
+  return cause === undefined
+    ? code
+    : { ...code, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }
+}
+
+/** Rows are fetched as fast as the client takes them, and no faster. */
+function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]()
+  const utf8 = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next()
+        if (!done) return controller.enqueue(utf8.encode(value))
+        controller.close()
+        ended()
+      } catch (error) {
+        // The status is sent already: all that is left is to cut the answer short, visibly.
+        ended(error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await iterator.return?.()
+      ended()
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import type { Demo } from './demo.ts'
+
+export interface Start {
+  readonly version: string
+  readonly startedInMs: number
+  readonly base: string
+  readonly database: string
+  readonly demo: Demo | null
+}
+
+/** What a person sees when the service is up. */
+export function banner({ version, startedInMs, base, database, demo }: Start): string {
+  const lines = [
+    `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,
+    '',
+    `  API       ${base}/rest/v1/project`,
+    `  Health    ${base}/health/ready`,
+    `  Database  ${database}`,
+  ]
+  return `\n${[...lines, ...(demo ? demoLines(base, demo) : [])].join('\n')}\n\n`
+}
+
+function demoLines(base: string, { apiKey, apiSecret, bidId }: Demo): string[] {
+  const headers = `-H 'apikey: ${apiKey}' -H 'Authorization: Bearer ${apiKey}' -H 'X-API-Secret: ${apiSecret}'`
+  const body = JSON.stringify({ bid_id: bidId, project_name: 'My first project' })
+  return [
+    '',
+    'This is a new database, so a demo company with bids and projects was made. Its credential is shown this once only:',
+    '',
+    `  API key     ${apiKey}`,
+    `  API secret  ${apiSecret}`,
+    `  A bid's id  ${bidId}`,
+    '',
+    'List its projects:',
+    '',
+    `curl ${headers} '${base}/rest/v1/project?select=id,project_name'`,
+    '',
+    'Create one:',
+    '',
+    `curl -X POST ${headers} -H 'Content-Type: application/json' -d '${body}' '${base}/rest/v1/project'`,
+  ]
+}

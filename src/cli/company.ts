@@ -1,0 +1,33 @@
+import { createCompany, listCompanies } from '../people/companies.ts'
+import { type Command, CommandError } from './command.ts'
+import { textTable } from './text-table.ts'
+import { withDatabase } from './with-database.ts'
+
+export const companyCreate: Command = {
+  summary: 'Make a company',
+  words: ['NAME'],
+  flags: {},
+  run: ({ words: [name = ''], config }) =>
+    withDatabase(config, async (db) => {
+      if (name.trim() === '') throw new CommandError('A company needs a name that is not blank.', 2)
+      const company = await createCompany(db, name)
+      return { json: company, text: `Made the company "${company.name}" with the id ${company.id}.` }
+    }),
+}
+
+export const companyList: Command = {
+  summary: 'Show all companies',
+  words: [],
+  flags: {},
+  run: ({ config }) =>
+    withDatabase(config, async (db) => {
+      const companies = await listCompanies(db)
+      return {
+        json: companies,
+        text: textTable(
+          ['id', 'name'],
+          companies.map(({ id, name }) => [id, name]),
+        ),
+      }
+    }),
+}

@@ -1,0 +1,39 @@
+import { createCredential } from '../keys/credentials.ts'
+import { createCompany } from '../people/companies.ts'
+import { makePlan } from '../plan/make-plan.ts'
+import { parseRequest } from '../request/parse-request.ts'
+import { project } from '../resources/index.ts'
+import type { Database } from '../store/database.ts'
+import { execute } from '../store/execute.ts'
+import { createBid } from './bid.ts'
+
+export interface Demo {
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly bidId: string
+}
+
+const bids = {
+  'Harbour bridge': ['Pile foundations', 'Steel deck', 'Approach road'],
+  'School extension': ['Gymnasium', 'Roof garden'],
+} as const
+
+/** Something to look at on a new installation: a company with bids, projects and a credential. */
+export async function createDemo(db: Database): Promise<Demo> {
+  const { id: companyId } = await createCompany(db, 'Demo company')
+  let bidId = ''
+  for (const [name, projects] of Object.entries(bids)) {
+    const { id } = await createBid(db, companyId, name)
+    bidId ||= id
+    const payload = { single: false, rows: projects.map((project_name) => ({ bid_id: id, project_name })) }
+    const request = parseRequest('POST', '', new Headers())
+    await execute(db, makePlan({ request, payload, resource: project, companyId, rowsMax: null }))
+  }
+  const { apiKey, apiSecret } = await createCredential(db, {
+    companyId,
+    name: 'Demo',
+    access: 'read-write',
+    expiresAt: null,
+  })
+  return { apiKey, apiSecret, bidId }
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import { bidCreate, bidList } from './bid.ts'
+import { type Command, CommandError, type Output } from './command.ts'
+import { companyCreate, companyList } from './company.ts'
+import { credentialCreate, credentialList, credentialRevoke } from './credential.ts'
+import { help, helpOf } from './help.ts'
+import { serve } from './serve.ts'
+
+export const commands: Readonly<Record<string, Command>> = {
+  serve,
+  'company create': companyCreate,
+  'company list': companyList,
+  'credential create': credentialCreate,
+  'credential list': credentialList,
+  'credential revoke': credentialRevoke,
+  'bid create': bidCreate,
+  'bid list': bidList,
+}
+
+export interface Process {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isTerminal: boolean
+  readonly startedAt: number
+  print(text: string): void
+  printError(text: string): void
+}
+
+/** Runs one command line; the number is the process's exit code. */
+export async function runCommand(
+  args: readonly string[],
+  { env, isTerminal, startedAt, print, printError }: Process,
+): Promise<number> {
+  const wantsJson = args.includes('--json')
+  try {
+    const { name, rest } = findCommand(args)
+    const command = commands[name]
+    if (!command) {
+      print(help(commands))
+      return 0
+    }
+    if (rest.includes('--help')) {
+      print(helpOf(name, command))
+      return 0
+    }
+    const { words, flags } = parseWords(name, command, rest)
+    const output = await command.run({ words, flags, config: readConfig(env, isTerminal), startedAt })
+    if (output) print(shown(output, wantsJson))
+    return 0
+  } catch (error) {
+    const { message, exitCode } = explain(error)
+    printError(wantsJson ? JSON.stringify({ error: message }) : message)
+    return exitCode
+  }
+}
+
+function findCommand(args: readonly string[]): { readonly name: string; readonly rest: readonly string[] } {
+  const [first = '', second = ''] = args
+  if (first === '' || first === '--help' || first === 'help') return { name: '', rest: [] }
+  for (const name of [`${first} ${second}`, first]) {
+    if (Object.hasOwn(commands, name)) return { name, rest: args.slice(name.split(' ').length) }
+  }
+  const known = Object.keys(commands).filter((name) => name.startsWith(`${first} `))
+  const choices = known.length > 0 ? known : Object.keys(commands)
+  throw new CommandError(
+    `There is no command "${[first, second].join(' ').trim()}". Use one of: ${choices.join(', ')}.`,
+    2,
+  )
+}
+
+function parseWords(name: string, command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(Object.keys(command.flags).map((flag) => [flag, { type: 'string' as const }]))
+  const parsed = parseOrSay(name, args, { ...options, json: { type: 'boolean' as const } })
+  const missing = Object.entries(command.flags).filter(([flag, { required }]) => required && !parsed.values[flag])
+  const [flag] = missing.map(([flag, { value }]) => `--${flag} ${value}`)
+  if (flag) throw new CommandError(`"${name}" needs ${flag}. See "${name} --help".`, 2)
+  if (parsed.positionals.length !== command.words.length) {
+    const wanted = command.words.length === 0 ? 'no words' : command.words.join(' ')
+    throw new CommandError(
+      `"${name}" takes ${wanted}, but was given ${parsed.positionals.length}. See "${name} --help".`,
+      2,
+    )
+  }
+  const flags = Object.fromEntries(
+    Object.entries(parsed.values).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  )
+  return { words: parsed.positionals, flags }
+}
+
+function parseOrSay(
+  name: string,
+  args: readonly string[],
+  options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message.split('. ')[0] : error}. See "${name} --help".`, 2)
+  }
+}
+
+const shown = ({ json, text }: Output, wantsJson: boolean): string => (wantsJson ? JSON.stringify(json) : text)
+
+function explain(error: unknown): { readonly message: string; readonly exitCode: number } {
+  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }
+  if (error instanceof ConfigError) return { message: error.message, exitCode: 2 }
+  if (error instanceof ApiError)
+    return { message: [error.message, error.more.hint].filter(Boolean).join('. '), exitCode: 1 }
+  throw error
+}

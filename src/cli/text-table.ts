@@ -1,0 +1,11 @@
+/** Columns under their names, each as wide as it must be. */
+export function textTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'None.'
+  const widths = names.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [line(names), ...rows.map(line)].join('\n')
+}

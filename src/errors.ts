@@ -1,0 +1,275 @@
+/** What a client is told when a request fails. `message`, `details` and `hint` are public; `cause` is for the log. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    override readonly message: string,
+    readonly more: {
+      readonly details?: string | null
+      readonly hint?: string | null
+      readonly headers?: Readonly<Record<string, string>>
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: more.cause })
+  }
+}
+
+const challenge = { 'WWW-Authenticate': 'Bearer realm="project-api"' }
+const retrySoon = { 'Retry-After': '1' }
+
+/** Every failure that a client can see, one function each. `docs/errors.md` explains the same codes; a test holds the two equal. */
+export const failure = {
+  // Who is asking
+
+  keyMissing: () =>
+    fail(401, 'invalid_api_key', 'No API key found in the request', {
+      hint: 'Send the API key in the header "apikey", and again as "Authorization: Bearer <API key>".',
+      headers: challenge,
+    }),
+  keyInvalid: () =>
+    fail(401, 'invalid_api_key', 'The API key is not valid', {
+      hint: 'Check the header "apikey": the key may be mistyped, expired or revoked. Keys are made in the settings page.',
+      headers: challenge,
+    }),
+  keyIsSecret: () =>
+    fail(401, 'invalid_api_key', 'An API secret was sent where the API key belongs', {
+      hint: 'Send the value that begins with "pak_" as "apikey" and the one that begins with "pas_" as "X-API-Secret".',
+      headers: challenge,
+    }),
+  bearerDiffers: () =>
+    fail(401, 'invalid_api_key', 'The Authorization header does not carry the API key', {
+      hint: 'Send "Authorization: Bearer <API key>" with the same key as in "apikey", or leave Authorization out.',
+      headers: challenge,
+    }),
+  notScoped: () =>
+    fail(403, '42501', 'The request is not scoped to a company', {
+      hint: 'Send the API secret that belongs to this API key in the header "X-API-Secret".',
+    }),
+  insufficientScope: () =>
+    fail(403, 'insufficient_scope', 'This credential may only read', {
+      hint: 'Use a credential with read-write access.',
+      headers: { 'WWW-Authenticate': `${challenge['WWW-Authenticate']}, error="insufficient_scope"` },
+    }),
+  secretInBrowser: () =>
+    fail(403, 'secret_in_browser', 'The API secret was sent from a browser', {
+      hint: 'Whoever opens the page can read the secret. Call this API from your server, and replace this credential.',
+    }),
+
+  // What was asked: the request's form
+
+  pathUnknown: () =>
+    fail(404, 'PGRST125', 'Invalid path specified in request URL', { hint: 'Resources are at /rest/v1/<name>.' }),
+  methodUnsupported: (method: string, allow: string) =>
+    fail(405, 'PGRST117', `Unsupported HTTP method: ${method}`, {
+      hint: `Use one of ${allow.replaceAll(',', ', ')}.`,
+      headers: { Allow: allow },
+    }),
+  schemaUnknown: (schema: string) =>
+    fail(406, 'PGRST106', `Invalid schema: ${schema}`, { hint: 'Only the following schemas are exposed: public' }),
+  unparsable: (what: string, text: string, position: number, details: string, hint?: string) =>
+    fail(400, 'PGRST100', `"failed to parse ${what} (${text})" (line 1, column ${position})`, {
+      details,
+      hint: hint ?? null,
+    }),
+  parameterRepeated: (name: string) =>
+    fail(400, 'PGRST100', `The parameter "${name}" was given more than once`, { hint: `Send "${name}" once.` }),
+  queryNotText: () =>
+    fail(400, 'PGRST100', 'The query string is not valid percent-encoded UTF-8', {
+      hint: 'Encode names and values with encodeURIComponent or its like.',
+    }),
+  rangeImpossible: (details: string, hint: string) =>
+    fail(416, 'PGRST103', 'Requested range not satisfiable', { details, hint }),
+  mediaTypeUnavailable: (accept: string, available: string) =>
+    fail(406, 'PGRST107', `None of these media types are available: ${accept}`, {
+      hint: `Accept one of ${available}.`,
+    }),
+  preferencesInvalid: (names: string, known: string) =>
+    fail(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
+      details: `Invalid preferences: ${names}`,
+      hint: `Known preferences: ${known}.`,
+    }),
+  bodyInvalid: (message: string, hint: string) => fail(400, 'PGRST102', message, { hint }),
+  contentTypeUnsupported: (type: string, supported: string) =>
+    fail(415, 'unsupported_media_type', `Content-Type not acceptable: ${type}`, {
+      hint: `Send the body as ${supported}.`,
+    }),
+  bodyTooLarge: (bytesMax: number) =>
+    fail(413, 'body_too_large', `The body is larger than ${bytesMax} bytes`, {
+      hint: 'Split it into several requests. The operator can raise MAX_BODY_BYTES.',
+      headers: { Connection: 'close' },
+    }),
+
+  // What was asked: names and values
+
+  resourceUnknown: (name: string, nearest: string | null) =>
+    fail(404, 'PGRST205', `Could not find the table 'public.${name}' in the schema cache`, {
+      hint: nearest && `Perhaps you meant the table 'public.${nearest}'`,
+    }),
+  fieldUnknown: (field: string, resource: string, allowed: string) =>
+    fail(400, 'PGRST204', `Could not find the '${field}' column of '${resource}' in the schema cache`, {
+      hint: `Fields that can be sent: ${allowed}.`,
+    }),
+  relationUnknown: (from: string, to: string, hinted: string | null, nearest: string | null) =>
+    fail(400, 'PGRST200', `Could not find a relationship between '${from}' and '${to}' in the schema cache`, {
+      details: `Searched for a foreign key relationship between '${from}' and '${to}'${hinted === null ? '' : ` using the hint '${hinted}'`} in the schema 'public', but no matches were found.`,
+      hint: nearest && `Perhaps you meant '${nearest}' instead of '${to}'.`,
+    }),
+  notEmbedded: (name: string) =>
+    fail(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
+      hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+    }),
+  embedRepeated: (key: string) =>
+    fail(400, '42712', `table name "${key}" specified more than once`, {
+      hint: 'Give one of the two another name: name:resource(...).',
+    }),
+  relatedOrderImpossible: (from: string, to: string) =>
+    fail(400, 'PGRST118', `A related order on '${to}' is not possible`, {
+      details: `'${from}' and '${to}' do not form a many-to-one or one-to-one relationship`,
+      hint: `Order the rows within '${to}' with ${to}.order=...`,
+    }),
+  spreadAggregate: () =>
+    fail(400, 'PGRST127', 'Feature not implemented', {
+      details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+      hint: 'Leave out the "..." before the embed.',
+    }),
+  nameTooLong: (start: string) =>
+    fail(400, '42622', `The name "${start}…" is too long`, { hint: 'Use at most 63 bytes for an alias.' }),
+  typeUnknown: (type: string, known: string) =>
+    fail(400, '42704', `type "${type}" does not exist`, { hint: `Types to cast to: ${known}.` }),
+  castImpossible: (from: string, to: string) =>
+    fail(400, '42846', `cannot cast type ${from} to ${to}`, { hint: 'Everything can be cast to text.' }),
+  functionUnknown: (call: string) =>
+    fail(400, '42883', `function ${call} does not exist`, {
+      hint: 'count() takes every column; max() and min() take text and times.',
+    }),
+  operatorUnfit: (type: string, symbol: string) =>
+    fail(400, '42883', `operator does not exist: ${type} ${symbol} unknown`, {
+      hint: `No column of type ${type} takes this operator.`,
+    }),
+  isNotBoolean: (word: string, type: string) =>
+    fail(400, '42804', `argument of IS ${word.toUpperCase()} must be type boolean, not type ${type}`, {
+      hint: 'Use is.null or is.not_null.',
+    }),
+  languageUnknown: (language: string) =>
+    fail(400, '42704', `text search configuration "${language}" does not exist`, {
+      hint: 'Use "simple", or leave the language out.',
+    }),
+  columnUnknown: (column: string, hint: string) => fail(400, '42703', `column ${column} does not exist`, { hint }),
+  valueInvalid: (type: string, value: string, hint: string) =>
+    fail(400, '22P02', `invalid input syntax for type ${type}: ${value}`, { hint }),
+  textImpossible: (column: string) =>
+    fail(400, '22P05', 'unsupported Unicode escape sequence', {
+      details: `${column} holds a character that text cannot hold: U+0000 or half of a surrogate pair.`,
+      hint: 'Remove the character.',
+    }),
+  valueMissing: (column: string, resource: string) =>
+    fail(400, '23502', `null value in column "${column}" of relation "${resource}" violates not-null constraint`, {
+      hint: `Send a value for "${column}".`,
+    }),
+  checkViolated: (column: string, resource: string, rule: string) =>
+    fail(400, '23514', `new row for relation "${resource}" violates check constraint "${resource}_${column}_check"`, {
+      hint: `"${column}" must have ${rule}.`,
+    }),
+  timeInvalid: (text: string) =>
+    fail(400, '22007', `invalid input syntax for type timestamp with time zone: ${JSON.stringify(text)}`, {
+      hint: 'Write it as 2026-01-31T12:00:00Z.',
+    }),
+  likeEndsInEscape: () =>
+    fail(400, '22025', 'LIKE pattern must not end with escape character', { hint: 'Double the "\\" at the end.' }),
+  patternInvalid: (details: string) =>
+    fail(400, '2201B', `invalid regular expression: ${details}`, {
+      hint: 'Letters, classes such as [a-z] and \\d, groups, alternatives, anchors and * + ? {n,m} are understood.',
+    }),
+  filterMissing: (command: string) =>
+    fail(400, '21000', `${command} requires a WHERE clause`, {
+      hint: 'Name the rows with a filter, such as ?id=eq.<id>.',
+    }),
+  conflictTargetUnknown: (key: string) =>
+    fail(400, '42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification', {
+      hint: `Use on_conflict=${key}, or leave it out.`,
+    }),
+  conflictTwice: () =>
+    fail(400, '21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time', {
+      hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
+    }),
+  putRange: () =>
+    fail(400, 'PGRST114', 'limit/offset querystring parameters are not allowed for PUT', { hint: 'Leave them out.' }),
+  putFilter: (key: string) =>
+    fail(405, 'PGRST105', "Filters must include all and only primary key columns with 'eq' operators", {
+      hint: `Write PUT …?${key}=eq.<${key}>.`,
+      headers: { Allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' },
+    }),
+  putMismatch: (key: string) =>
+    fail(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)', {
+      hint: `Send one object, with the same "${key}" as in the URL.`,
+    }),
+  columnNotWritable: (column: string) =>
+    fail(400, '428C9', `cannot insert a non-DEFAULT value into column "${column}"`, {
+      details: `Column "${column}" is set by the server.`,
+      hint: `Leave "${column}" out.`,
+    }),
+
+  // What the store answered
+
+  referenceMissing: (resource: string, column: string, target: string) =>
+    fail(
+      409,
+      '23503',
+      `insert or update on table "${resource}" violates foreign key constraint "${resource}_${column}_fkey"`,
+      {
+        details: `Key (${column}) is not present in table "${target}".`,
+        hint: `Send the id of an existing ${target}; GET /rest/v1/${target} lists them.`,
+      },
+    ),
+  stillReferenced: (resource: string, by: string, constraint: string) =>
+    fail(
+      409,
+      '23503',
+      `update or delete on table "${resource}" violates foreign key constraint "${constraint}" on table "${by}"`,
+      {
+        details: `Key is still referenced from table "${by}".`,
+        hint: `Delete its rows of "${by}" first, or give them another ${resource}.`,
+      },
+    ),
+  notSingle: (count: number) =>
+    fail(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+      details: `The result contains ${count} rows`,
+      hint: 'Filter by the primary key, or accept application/json.',
+    }),
+  tooManyAffected: (count: number) =>
+    fail(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+      details: `The query affects ${count} rows`,
+      hint: 'Narrow the filter, or raise max-affected. Nothing was changed.',
+    }),
+  offsetPastEnd: (offset: number, total: number) =>
+    fail(416, 'PGRST103', 'Requested range not satisfiable', {
+      details: `An offset of ${offset} was requested, but there are only ${total} rows.`,
+      hint: 'Ask for a smaller offset.',
+      headers: { 'Content-Range': `*/${total}` },
+    }),
+  duplicate: (resource: string, column: string) =>
+    fail(409, '23505', `duplicate key value violates unique constraint "${resource}_pkey"`, {
+      details: `Key (${column}) already exists.`,
+      hint: `Send another ${column}, or leave it out and one is made.`,
+    }),
+  tooSlow: (cause: unknown) =>
+    fail(504, '57014', 'canceling statement due to statement timeout', { hint: 'Ask for less: add a limit.', cause }),
+  databaseAway: (cause: unknown) =>
+    fail(503, 'PGRST001', 'The database cannot be reached at the moment', {
+      hint: 'Try again in a second.',
+      headers: retrySoon,
+      cause,
+    }),
+  stopping: () =>
+    fail(503, 'shutting_down', 'The server is stopping', { hint: 'Try again in a second.', headers: retrySoon }),
+  bug: (cause: unknown) =>
+    fail(500, 'XX000', 'Something went wrong on our side', {
+      hint: 'Report the X-Request-Id of this answer to the operator.',
+      cause,
+    }),
+}
+
+function fail(...[status, code, message, more]: ConstructorParameters<typeof ApiError>): ApiError {
+  return new ApiError(status, code, message, more)
+}

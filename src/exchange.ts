@@ -1,0 +1,34 @@
+import type { Caller } from './keys/caller.ts'
+
+/** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
+export class Exchange {
+  readonly id: string = Bun.randomUUIDv7()
+  readonly startedAt: number = performance.now()
+  caller: Caller | null = null
+  route = 'unknown'
+  private lastAt = this.startedAt
+  private timings = ''
+
+  /** Ends a stage of the request. */
+  mark(stage: string): void {
+    const now = performance.now()
+    this.timings += `${this.timings && ', '}${stage};dur=${(now - this.lastAt).toFixed(2)}`
+    this.lastAt = now
+  }
+
+  /** What every answer carries, whatever became of the request. */
+  headers(): Record<string, string> {
+    const headers: Record<string, string> = {
+      'X-Request-Id': this.id,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-cache',
+    }
+    if (this.timings !== '') headers['Server-Timing'] = this.timings
+    if (this.caller) headers['Project-Api-Scope'] = scopeText(this.caller)
+    return headers
+  }
+}
+
+function scopeText({ scope }: Caller): string {
+  return scope.companyId === null ? `none; reason=${scope.reason}` : 'company'
+}

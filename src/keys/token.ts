@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The key says which application asks and may be shown again; the secret opens its company and is shown once. */
+const kinds = { key: { prefix: 'pak_', length: 32 }, secret: { prefix: 'pas_', length: 43 } } as const
+export type TokenKind = keyof typeof kinds
+
+const patterns = { key: /^pak_[0-9A-Za-z]{38}$/, secret: /^pas_[0-9A-Za-z]{49}$/ } as const
+const checksumLength = 6
+
+export function makeToken(kind: TokenKind): string {
+  const { prefix, length } = kinds[kind]
+  const body = prefix + randomText(length)
+  return body + checksum(body)
+}
+
+/** Whether a text has the form of a token and its checksum is right. Says nothing of whether such a token was ever made. */
+export function isToken(kind: TokenKind, text: string): boolean {
+  return patterns[kind].test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
+}
+
+export const looksLikeSecret = (text: string): boolean => text.startsWith(kinds.secret.prefix)
+
+/** What is kept of a secret: random as it is, one plain hash of it cannot be turned back. */
+export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Bytes from 248 on would make the first letters of the alphabet a little likelier than the others, so they are dropped. */
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+  }
+  return text
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let at = 0; at < checksumLength; at += 1) {
+    digits = alphabet[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

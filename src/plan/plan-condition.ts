@@ -1,0 +1,53 @@
+import { failure } from '../errors.ts'
+import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { findColumn } from '../resources/index.ts'
+import { operatorOf } from '../resources/operators.ts'
+import type { Condition, Embed } from './plan.ts'
+
+export function planConditions(resource: Resource, asked: readonly Asked[], embeds: readonly Embed[]): Condition[] {
+  return asked.map((condition) => {
+    if (condition.kind !== 'filter') {
+      return { ...condition, conditions: planConditions(resource, condition.conditions, embeds) }
+    }
+    return planNullFilter(condition, embeds) ?? planComparison(resource, condition)
+  })
+}
+
+/** `bid=is.null`: asks whether anything is embedded, not what a column holds. */
+function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | null {
+  const embed = embeds.find(({ key }) => key === filter.column)
+  if (!embed || filter.operator !== 'is' || (filter.operand !== 'null' && filter.operand !== 'not_null')) return null
+  return { kind: 'related', negated: (filter.operand === 'null') !== filter.negated, embed }
+}
+
+function planComparison(resource: Resource, filter: Filter): Condition {
+  const { operator, negated, quantifier } = filter
+  const column = findColumn(resource, filter.column)
+  const { types, symbol } = operatorOf(operator)
+  if (!types.includes(column.type)) throw failure.operatorUnfit(typeOf(column).name, symbol)
+  const operands = typeof filter.operand === 'string' ? [filter.operand] : filter.operand
+  return {
+    kind: 'comparison',
+    column,
+    negated,
+    operator,
+    quantifier,
+    operands: operands.map((operand) => planOperand(column, filter, operand)),
+  }
+}
+
+function planOperand(column: Column, { operator, language }: Filter, operand: string): string {
+  switch (operatorOf(operator).takes) {
+    case 'word':
+      if (operand !== 'null' && operand !== 'not_null') throw failure.isNotBoolean(operand, typeOf(column).name)
+      return operand
+    case 'search':
+      if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
+      return operand
+    default:
+      if ((operator === 'like' || operator === 'ilike') && /(?<!\\)(?:\\\\)*\\$/.test(operand))
+        throw failure.likeEndsInEscape()
+      return typeOf(column).parseOperand(operand)
+  }
+}

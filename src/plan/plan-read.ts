@@ -1,0 +1,142 @@
+import { failure } from '../errors.ts'
+import type { OrderTerm } from '../request/parse-order.ts'
+import type { Level } from '../request/parse-query.ts'
+import { emptyLevel } from '../request/parse-request.ts'
+import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
+import { findCast, type SourceType } from '../resources/casts.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
+import { findColumn } from '../resources/index.ts'
+import { findRelation } from '../resources/relations.ts'
+import type { Embed, Field, Order, ReadPlan, Selected } from './plan.ts'
+import { planConditions } from './plan-condition.ts'
+
+/** What is asked of one resource, and below `path` of what is embedded in it. */
+export interface Asked {
+  readonly companyId: string
+  readonly resource: Resource
+  readonly select: readonly SelectItem[]
+  readonly levels: ReadonlyMap<string, Level>
+  readonly path: string
+  readonly rowsMax: number | null
+}
+
+/** A select with its filters, orders and limits, embeds and all → a tree of reads in which every name is known. */
+export function planRead(asked: Asked): ReadPlan {
+  const { companyId, resource, levels, path, rowsMax } = asked
+  const level = levels.get(path) ?? emptyLevel
+  const selection = planSelection(asked)
+  const { offset, limit } = level.range
+  return {
+    kind: 'read',
+    companyId,
+    resource,
+    selection,
+    where: planConditions(resource, level.conditions, embedsOf(selection)),
+    order: planOrder(resource, level.order, selection),
+    range: { offset, limit: rowsMax === null ? limit : Math.min(limit ?? rowsMax, rowsMax) },
+    counted: false,
+    single: false,
+  }
+}
+
+/** Refuses a filter, order or limit on something that is not embedded. */
+export function refuseStrayLevels(levels: ReadonlyMap<string, Level>, selection: readonly Selected[]): void {
+  const known = new Set(pathsOf(selection, ''))
+  for (const path of levels.keys()) {
+    const stray = path.split('.').find((_, at, words) => path !== '' && !known.has(words.slice(0, at + 1).join('.')))
+    if (stray !== undefined) throw failure.notEmbedded(stray)
+  }
+}
+
+export function planSelection(asked: Asked): Selected[] {
+  const selection = new Map<string, Selected>()
+  for (const item of asked.select.flatMap((item) => expand(item, asked.resource))) {
+    const selected = item.kind === 'embed' ? planEmbed(item, asked) : planField(item, asked.resource)
+    const key = item.kind === 'embed' ? `${selected.key}()` : selected.key
+    if (selected.kind === 'embed' && selection.has(key)) throw failure.embedRepeated(selected.key)
+    if (!selection.has(key)) selection.set(key, selected)
+  }
+  return [...selection.values()]
+}
+
+function expand(item: SelectItem, resource: Resource): (SelectField | SelectEmbed)[] {
+  if (item.kind !== 'all') return [item]
+  return [...resource.columns.keys()].map((name) => ({
+    kind: 'field',
+    name,
+    alias: null,
+    cast: null,
+    aggregate: null,
+    aggregateCast: null,
+  }))
+}
+
+function planField(item: SelectField, resource: Resource): Field {
+  // `select=count` is older than `count()`, and the more used of the two.
+  const isCount = item.name === null || (item.name === 'count' && !item.aggregate && !resource.columns.has('count'))
+  const column = isCount || item.name === null ? null : findColumn(resource, item.name)
+  const aggregate = isCount ? 'count' : item.aggregate
+  const type = column?.type ?? 'count'
+  if (column && aggregate && !fits(aggregate, column.type))
+    throw failure.functionUnknown(`${aggregate}(${typeOf(column).name})`)
+  const result = aggregate === 'count' ? 'count' : type
+  return {
+    kind: 'field',
+    key: keyOf(item.alias ?? aggregate ?? item.name ?? 'count'),
+    column,
+    cast: item.cast === null ? null : findCast(type, item.cast),
+    aggregate,
+    aggregateCast: item.aggregateCast === null ? null : findCast(result, item.aggregateCast),
+  }
+}
+
+/** There is nothing to add up in our types, and PostgreSQL 15 knows no largest uuid. */
+function fits(aggregate: Aggregate, type: SourceType): boolean {
+  return aggregate === 'count' || ((aggregate === 'max' || aggregate === 'min') && type !== 'uuid')
+}
+
+function planEmbed(item: SelectEmbed, asked: Asked): Embed {
+  const relation = findRelation(asked.resource, item.name, item.hint)
+  const key = keyOf(item.alias ?? item.name)
+  const path = asked.path === '' ? key : `${asked.path}.${key}`
+  const plan = planRead({ ...asked, resource: relation.target, select: item.select, path })
+  if (
+    item.spread &&
+    relation.many &&
+    plan.selection.some((selected) => selected.kind === 'field' && selected.aggregate)
+  ) {
+    throw failure.spreadAggregate()
+  }
+  return { kind: 'embed', key, relation, inner: item.inner, spread: item.spread, plan }
+}
+
+/** PostgreSQL cuts longer names off; two keys could become one. */
+function keyOf(name: string): string {
+  if (Buffer.byteLength(name) > 63) throw failure.nameTooLong(name.slice(0, 63))
+  return name
+}
+
+/** Pages are stable only if no two rows are equal: the primary key comes last. */
+export function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): Order[] {
+  const order = terms.map((term) => planOrderTerm(resource, term, selection))
+  if (order.some(({ column, via }) => column === resource.primaryKey && via === null)) return order
+  return [...order, { column: resource.primaryKey, via: null, descending: false, nullsFirst: false }]
+}
+
+function planOrderTerm(resource: Resource, term: OrderTerm, selection: readonly Selected[]): Order {
+  const { descending, nullsFirst } = term
+  if (term.relation === null) return { column: findColumn(resource, term.column), via: null, descending, nullsFirst }
+  const via = embedsOf(selection).find((embed) => embed.key === term.relation)
+  if (!via) throw failure.notEmbedded(term.relation)
+  if (via.relation.many) throw failure.relatedOrderImpossible(resource.name, via.relation.target.name)
+  return { column: findColumn(via.relation.target, term.column), via, descending, nullsFirst }
+}
+
+const embedsOf = (selection: readonly Selected[]): Embed[] => selection.filter((selected) => selected.kind === 'embed')
+
+function pathsOf(selection: readonly Selected[], prefix: string): string[] {
+  return embedsOf(selection).flatMap((embed) => [
+    `${prefix}${embed.key}`,
+    ...pathsOf(embed.plan.selection, `${prefix}${embed.key}.`),
+  ])
+}

@@ -1,0 +1,135 @@
+import { failure } from '../errors.ts'
+import type { Payload } from '../request/parse-body.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
+import { type Column, isWritable, type Resource } from '../resources/define.ts'
+import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
+import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, UpdatePlan } from './plan.ts'
+
+/** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
+export interface Target {
+  readonly request: ApiRequest
+  /** The rows to change, and what to show of them. */
+  readonly read: ReadPlan
+  readonly now: Date
+}
+
+export function planInsert(target: Target, payload: Payload): InsertPlan | NothingPlan {
+  const { request, read, now } = target
+  const { resource } = read
+  const sent = validateFields(resource, sentFields(request, payload))
+  if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
+  const columns = [...resource.columns.values()]
+  return {
+    ...written(target),
+    kind: 'insert',
+    where: [],
+    columns,
+    rows: payload.rows.map((row) => columns.map((column) => newValue({ resource, column, sent, request, now }, row))),
+    conflict: planConflict(request, resource, sent),
+  }
+}
+
+/** The fields that count: those that `columns` names, or else the ones that every row has. */
+function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
+  if (query.columns) return [...new Set(query.columns)]
+  const fields = Object.keys(rows[0] ?? {})
+  const alike = rows.every(
+    (row) => Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field)),
+  )
+  if (!alike) {
+    throw failure.bodyInvalid(
+      'All object keys must match',
+      'Give every row the same fields, or name them in "columns".',
+    )
+  }
+  return fields
+}
+
+interface NewValue {
+  readonly resource: Resource
+  readonly column: Column
+  readonly sent: readonly Column[]
+  readonly request: ApiRequest
+  readonly now: Date
+}
+
+function newValue({ resource, column, sent, request, now }: NewValue, row: Readonly<Record<string, unknown>>): string {
+  const absent = !Object.hasOwn(row, column.name) && request.preferences.missing === 'default'
+  const generated = sent.includes(column) && !absent ? undefined : generatedValue(column, now)
+  return generated ?? validateValue(resource, column, Object.hasOwn(row, column.name) ? row[column.name] : null)
+}
+
+function planConflict(
+  { method, preferences, query }: ApiRequest,
+  resource: Resource,
+  sent: readonly Column[],
+): InsertPlan['conflict'] {
+  const resolution = method === 'PUT' ? 'merge-duplicates' : preferences.resolution
+  if (!resolution) return null
+  const { primaryKey } = resource
+  const arbiter = query.onConflict ?? [primaryKey.name]
+  if (arbiter.length !== 1 || arbiter[0] !== primaryKey.name) throw failure.conflictTargetUnknown(primaryKey.name)
+  if (resolution === 'ignore-duplicates') return { action: 'ignore' }
+  return { action: 'merge', changes: [...sent.filter((column) => column !== primaryKey), ...touched(resource)] }
+}
+
+/** PUT names its row twice, in the URL and in the body, and the two must agree. */
+export function refuseForeignPut({ request, read }: Target, payload: Payload): void {
+  const { limit, offset } = request.root.range
+  if (limit !== null || offset > 0) throw failure.putRange()
+  const [filter, ...others] = read.where
+  const { primaryKey } = read.resource
+  const named =
+    filter?.kind === 'comparison' && filter.column === primaryKey && filter.operator === 'eq' && !filter.negated
+  if (!named || filter.quantifier || others.length > 0) throw failure.putFilter(primaryKey.name)
+  const [row] = payload.rows
+  const key =
+    row && Object.hasOwn(row, primaryKey.name) ? validateValue(read.resource, primaryKey, row[primaryKey.name]) : null
+  if (payload.rows.length !== 1 || key !== filter.operands[0]) throw failure.putMismatch(primaryKey.name)
+}
+
+export function planUpdate(target: Target, payload: Payload): UpdatePlan | NothingPlan {
+  const { request, read, now } = target
+  const { resource } = read
+  refuseUnfiltered('UPDATE', read)
+  const row = payload.rows[0] ?? {}
+  const fields = request.query.columns ?? Object.keys(row)
+  const sent = validateFields(resource, fields)
+  if (sent.length === 0) return { kind: 'nothing', single: read.single }
+  return {
+    ...written(target),
+    kind: 'update',
+    changes: [
+      ...sent.map((column) => ({ column, value: validateValue(resource, column, row[column.name]) })),
+      ...touched(resource).map((column) => ({ column, value: generatedValue(column, now) ?? '' })),
+    ],
+  }
+}
+
+export function planDelete(target: Target): DeletePlan {
+  refuseUnfiltered('DELETE', target.read)
+  return { ...written(target), kind: 'delete' }
+}
+
+function refuseUnfiltered(command: string, { where }: ReadPlan): void {
+  if (where.length === 0) throw failure.filterMissing(command)
+}
+
+function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
+  const { companyId, resource, where, order, single } = read
+  const { preferences, method } = request
+  const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
+  const limited = preferences.handling === 'strict' && (method === 'PATCH' || method === 'DELETE')
+  return {
+    companyId,
+    resource,
+    where,
+    order,
+    single,
+    returning: wantsRows ? read.selection : [],
+    affectedMax: limited ? (preferences.maxAffected ?? null) : null,
+  }
+}
+
+const touched = (resource: Resource): Column[] =>
+  [...resource.columns.values()].filter((column) => column.onUpdate === 'now' && !isWritable(column))

@@ -1,0 +1,104 @@
+import type { Range } from '../request/parse-range.ts'
+import type { Aggregate } from '../request/parse-select.ts'
+import type { CastName } from '../resources/casts.ts'
+import type { Column, Resource } from '../resources/define.ts'
+import type { OperatorName } from '../resources/operators.ts'
+import type { Relation } from '../resources/relations.ts'
+
+/** Whose rows, and which of them. There is no plan that touches rows without a company. */
+export interface Scoped {
+  readonly companyId: string
+  readonly resource: Resource
+  readonly where: readonly Condition[]
+}
+
+export type Condition =
+  | {
+      readonly kind: 'comparison'
+      readonly column: Column
+      readonly negated: boolean
+      readonly operator: OperatorName
+      readonly quantifier: 'any' | 'all' | null
+      /** Canonical values; one unless the operator takes a list. */
+      readonly operands: readonly string[]
+    }
+  | { readonly kind: 'and' | 'or'; readonly negated: boolean; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'related'; readonly negated: boolean; readonly embed: Embed }
+
+export interface Field {
+  readonly kind: 'field'
+  readonly key: string
+  /** null for a count of rows. */
+  readonly column: Column | null
+  readonly cast: CastName | null
+  readonly aggregate: Aggregate | null
+  readonly aggregateCast: CastName | null
+}
+
+export interface Embed {
+  readonly kind: 'embed'
+  readonly key: string
+  readonly relation: Relation
+  /** Rows without a match are left out. */
+  readonly inner: boolean
+  /** Its fields are lifted into the row around it. */
+  readonly spread: boolean
+  readonly plan: ReadPlan
+}
+
+export type Selected = Field | Embed
+
+export interface Order {
+  readonly column: Column
+  /** The to-one embed whose column it is, or null for an own one. */
+  readonly via: Embed | null
+  readonly descending: boolean
+  readonly nullsFirst: boolean
+}
+
+/** A tree: what is embedded is a read of its own. */
+export interface ReadPlan extends Scoped {
+  readonly kind: 'read'
+  readonly selection: readonly Selected[]
+  readonly order: readonly Order[]
+  readonly range: Range
+  readonly counted: boolean
+  /** Exactly one row, or the request fails. */
+  readonly single: boolean
+}
+
+/** What to answer after a write, and what would undo it. */
+interface Written extends Scoped {
+  readonly returning: readonly Selected[]
+  readonly order: readonly Order[]
+  readonly single: boolean
+  readonly affectedMax: number | null
+}
+
+export interface InsertPlan extends Written {
+  readonly kind: 'insert'
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+  /** What becomes of a row whose primary key is there already; null: a failure. */
+  readonly conflict:
+    | { readonly action: 'ignore' }
+    | { readonly action: 'merge'; readonly changes: readonly Column[] }
+    | null
+}
+
+export interface UpdatePlan extends Written {
+  readonly kind: 'update'
+  readonly changes: readonly { readonly column: Column; readonly value: string }[]
+}
+
+export interface DeletePlan extends Written {
+  readonly kind: 'delete'
+}
+
+/** The request is in order, but there is nothing to do for it: not scoped to a company, or no rows. */
+export interface NothingPlan {
+  readonly kind: 'nothing'
+  readonly single: boolean
+}
+
+export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | NothingPlan

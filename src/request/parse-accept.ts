@@ -1,0 +1,62 @@
+import { failure } from '../errors.ts'
+
+export interface Representation {
+  readonly shape: 'array' | 'object' | 'csv' | 'ndjson'
+  readonly nullsStripped: boolean
+  readonly contentType: string
+}
+
+const json: Representation = { shape: 'array', nullsStripped: false, contentType: 'application/json' }
+const shapes: Readonly<Record<string, Representation['shape']>> = {
+  'application/json': 'array',
+  'application/vnd.pgrst.array+json': 'array',
+  'application/vnd.pgrst.array': 'array',
+  'application/vnd.pgrst.object+json': 'object',
+  'application/vnd.pgrst.object': 'object',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+}
+
+/** `text/csv;q=0.5, application/json` → the most wanted of what there is. */
+export function parseAccept(header: string | null): Representation {
+  if (header === null || header === '*/*' || header === 'application/json') return json
+  const wanted = header
+    .split(',')
+    .map(parseMediaRange)
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+  for (const range of wanted) {
+    const representation = representationOf(range)
+    if (representation) return representation
+  }
+  throw failure.mediaTypeUnavailable(header, Object.keys(shapes).join(', '))
+}
+
+interface MediaRange {
+  readonly type: string
+  readonly nullsStripped: boolean
+  readonly quality: number
+}
+
+function parseMediaRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return {
+    type,
+    nullsStripped: parameters.includes('nulls=stripped'),
+    quality: quality === undefined ? 1 : Number(quality) || 0,
+  }
+}
+
+function representationOf({ type, nullsStripped }: MediaRange): Representation | null {
+  if (type === '*/*' || type === 'application/*') return json
+  const shape = type === 'text/*' ? 'csv' : Object.hasOwn(shapes, type) ? shapes[type] : undefined
+  if (shape === undefined) return null
+  const stripped = nullsStripped && type.startsWith('application/vnd.pgrst.')
+  if (shape === 'array' && !stripped) return json
+  const named = shape === 'csv' ? 'text/csv' : shape === 'ndjson' ? type : `application/vnd.pgrst.${shape}+json`
+  return { shape, nullsStripped: stripped, contentType: stripped ? `${named};nulls=stripped` : named }
+}

@@ -1,0 +1,69 @@
+import { failure } from '../errors.ts'
+import { parseCsv } from './parse-csv.ts'
+import { parsePairs } from './parse-query.ts'
+
+/** The rows that a body holds, and whether it was one object or a list of them. */
+export interface Payload {
+  readonly single: boolean
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+const parsers: Readonly<Record<string, (text: string) => Payload>> = {
+  'application/json': parseJson,
+  'text/csv': (text) => ({ single: false, rows: parseCsv(text) }),
+  'application/x-www-form-urlencoded': (text) => ({ single: true, rows: [Object.fromEntries(parsePairs(text))] }),
+}
+
+/** Reads the body, never more than `bytesMax` of it, by its content type. */
+export async function parseBody(http: Request, bytesMax: number): Promise<Payload> {
+  const type = (http.headers.get('content-type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
+  if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
+  return parse(decode(await readBytes(http, bytesMax)))
+}
+
+async function readBytes(http: Request, bytesMax: number): Promise<Uint8Array> {
+  const declared = http.headers.get('content-length')
+  if (Number(declared) > bytesMax) throw failure.bodyTooLarge(bytesMax)
+  if (declared !== null || http.body === null) return http.bytes()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of http.body) {
+    size += chunk.byteLength
+    if (size > bytesMax) throw failure.bodyTooLarge(bytesMax)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw failure.bodyInvalid('The body is not valid UTF-8', 'Encode the body as UTF-8.')
+  }
+}
+
+function parseJson(text: string): Payload {
+  const body = parseJsonText(text)
+  if (isObject(body)) return { single: true, rows: [body] }
+  if (!Array.isArray(body))
+    throw failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')
+  if (!body.every(isObject))
+    throw failure.bodyInvalid('All object keys must match', 'Every element of the array must be an object.')
+  return { single: false, rows: body }
+}
+
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

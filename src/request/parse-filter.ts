@@ -1,0 +1,118 @@
+import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../resources/operators.ts'
+import { Scanner } from './scanner.ts'
+
+export interface Filter {
+  readonly kind: 'filter'
+  readonly column: string
+  readonly negated: boolean
+  readonly operator: OperatorName
+  readonly quantifier: 'any' | 'all' | null
+  /** Of a full-text search. */
+  readonly language: string | null
+  readonly operand: string | readonly string[]
+}
+
+export interface Logic {
+  readonly kind: 'and' | 'or'
+  readonly negated: boolean
+  readonly conditions: readonly Condition[]
+}
+
+export type Condition = Filter | Logic
+
+/** `not.in.(open,closed)` → negated, operator `in`, operand ['open', 'closed'] */
+export function parseFilter(column: string, text: string): Filter {
+  const scan = new Scanner('filter', text)
+  return parseComparison(scan, column, () => scan.rest())
+}
+
+/** `(id.eq.1,and(project_name.like.a*,created_at.gt.2026-01-01))` → the tree under an `and` or `or` parameter. */
+export function parseLogic(kind: Logic['kind'], negated: boolean, text: string): Logic {
+  const scan = new Scanner('logic tree', text)
+  const conditions = parseConditions(scan)
+  scan.end()
+  return { kind, negated, conditions }
+}
+
+function parseConditions(scan: Scanner): Condition[] {
+  scan.expect('(')
+  const conditions = scan.nested(() => scan.list(() => parseCondition(scan)))
+  scan.expect(')', '"," or ")"')
+  return conditions
+}
+
+const conditionExpected = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)'
+
+function parseCondition(scan: Scanner): Condition {
+  scan.take(/ +/y)
+  const opening = scan.take(/(?:not\.)?(?:and|or)(?=\()/y)
+  if (opening !== null) {
+    const conditions = parseConditions(scan)
+    scan.take(/ +/y)
+    return { kind: opening.endsWith('and') ? 'and' : 'or', negated: opening.startsWith('not'), conditions }
+  }
+  const column = scan.name(conditionExpected)
+  scan.expect('.')
+  return parseComparison(scan, column, () => scan.quoted() ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? '')
+}
+
+/** The part behind the column's name; `value` says how far a plain value reaches. */
+function parseComparison(scan: Scanner, column: string, value: () => string): Filter {
+  const negated = scan.skip('not.')
+  const operator = parseOperator(scan)
+  const { takes, quantified } = operatorOf(operator)
+  const quantifier = quantified ? parseQuantifier(scan) : null
+  const language = takes === 'search' && scan.skip('(') ? parseLanguage(scan) : null
+  scan.expect('.')
+  const operand =
+    takes === 'list' ? parseList(scan) : takes === 'word' ? parseWord(scan) : quantifier ? parseArray(scan) : value()
+  return { kind: 'filter', column, negated, operator, quantifier, language, operand }
+}
+
+function parseOperator(scan: Scanner): OperatorName {
+  const start = scan.take(/[a-z]+(?=[.(])/y)
+  const operator = operatorNames.find((name) => name === start)
+  if (operator) return operator
+  const hint = start === null ? null : `"${start}" is no operator. `
+  if (start !== null) scan.back(start.length)
+  return scan.fail(
+    '"not" or operator (eq, gt, ...)',
+    `${hint ?? ''}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
+  )
+}
+
+function parseQuantifier(scan: Scanner): 'any' | 'all' | null {
+  if (scan.skip('(any)')) return 'any'
+  return scan.skip('(all)') ? 'all' : null
+}
+
+function parseLanguage(scan: Scanner): string {
+  const language = scan.name('a text search configuration')
+  scan.expect(')')
+  return language
+}
+
+function parseWord(scan: Scanner): IsWord {
+  const word = scan.take(/null|not_null|true|false|unknown/iy)?.toLowerCase()
+  return isWords.find((known) => known === word) ?? scan.fail(`isVal: (${isWords.join(', ')})`)
+}
+
+/** `(a,"b,c", d)`. A quote that is not closed before a comma is part of the value: clients do not escape them. */
+function parseList(scan: Scanner): string[] {
+  scan.expect('(')
+  scan.take(/ +/y)
+  if (scan.skip(')')) return []
+  const items = scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
+  scan.expect(')', '"," or ")"')
+  const last = items.length - 1
+  return items.with(last, items[last]?.trimEnd() ?? '')
+}
+
+/** `{a,"b,c"}`: PostgreSQL's spelling of an array. */
+function parseArray(scan: Scanner): string[] {
+  scan.expect('{')
+  if (scan.skip('}')) return []
+  const items = scan.list(() => scan.quoted() ?? scan.take(/[^,{}"]*/y) ?? '')
+  scan.expect('}', '"," or "}"')
+  return items
+}

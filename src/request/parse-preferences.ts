@@ -1,0 +1,46 @@
+import { failure } from '../errors.ts'
+
+const choices = {
+  resolution: ['merge-duplicates', 'ignore-duplicates'],
+  missing: ['default', 'null'],
+  return: ['representation', 'minimal', 'headers-only'],
+  count: ['exact', 'planned', 'estimated'],
+  tx: ['commit', 'rollback'],
+  handling: ['strict', 'lenient'],
+} as const
+
+type Choices = { readonly [Name in keyof typeof choices]?: (typeof choices)[Name][number] }
+
+export interface Preferences extends Choices {
+  readonly maxAffected?: number
+}
+
+/** `return=minimal, count=exact` → the first value of each kind. What is not known is ignored, or refused when asked to be strict. */
+export function parsePreferences(header: string | null): Preferences {
+  if (header === null) return none
+  const preferences: Record<string, string | number> = {}
+  const invalid: string[] = []
+  for (const preference of header.split(',').map((part) => part.trim())) {
+    if (preference === '') continue
+    const [name = '', value = ''] = preference.split('=', 2)
+    if (name === 'max-affected' && /^\d{1,9}$/.test(value)) preferences.maxAffected ??= Number(value)
+    else if (isChoice(name, value)) preferences[name] ??= value
+    else invalid.push(preference)
+  }
+  if (preferences.handling === 'strict' && invalid.length > 0)
+    throw failure.preferencesInvalid(invalid.join(', '), known)
+  return preferences
+}
+
+const none: Preferences = {}
+const known = [
+  ...Object.entries(choices).map(([name, values]) => `${name}=${values.join('|')}`),
+  'max-affected=N',
+].join(', ')
+
+function isChoice(name: string, value: string): boolean {
+  const values: readonly string[] | undefined = Object.hasOwn(choices, name)
+    ? choices[name as keyof typeof choices]
+    : undefined
+  return values?.includes(value) ?? false
+}

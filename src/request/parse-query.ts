@@ -1,0 +1,119 @@
+import { failure } from '../errors.ts'
+import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
+import { type OrderTerm, parseOrder } from './parse-order.ts'
+import { parseRange, type Range } from './parse-range.ts'
+import { parseSelect, type SelectItem } from './parse-select.ts'
+import { Scanner } from './scanner.ts'
+
+/** What was asked of the resource itself, or of one embed in it. */
+export interface Level {
+  readonly conditions: readonly Condition[]
+  readonly order: readonly OrderTerm[]
+  readonly range: Range
+}
+
+export interface Query {
+  readonly select: readonly SelectItem[]
+  /** null where the parameter is absent. */
+  readonly columns: readonly string[] | null
+  readonly onConflict: readonly string[] | null
+  /** By the path of the embed: '' for the resource itself, `bid`, `bid.project`, … */
+  readonly levels: ReadonlyMap<string, Level>
+}
+
+/** The part of a URL behind its question mark → everything that it asks for. */
+export function parseQuery(text: string): Query {
+  if (text === '') return emptyQuery
+  const single = new Map<string, string>()
+  const drafts = new Map<string, Draft>()
+  for (const [key, value] of parsePairs(text)) {
+    if (isReserved(key)) setOnce(single, key, value)
+    else parseParameter(drafts, key, value)
+  }
+  return {
+    select: parseSelect(single.get('select') ?? ''),
+    columns: parseNames('columns parameter', single.get('columns')),
+    onConflict: parseNames('on_conflict parameter', single.get('on_conflict')),
+    levels: new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)])),
+  }
+}
+
+const emptyQuery: Query = { select: [{ kind: 'all' }], columns: null, onConflict: null, levels: new Map() }
+
+function isReserved(key: string): boolean {
+  return key === 'select' || key === 'columns' || key === 'on_conflict'
+}
+
+interface Draft {
+  readonly conditions: Condition[]
+  readonly single: Map<string, string>
+}
+
+/** `bid.order=…`, `project.not.or=(…)`, `bid.bid_name=eq.x`: the last word says what it is, the words before it where. */
+function parseParameter(drafts: Map<string, Draft>, key: string, value: string): void {
+  const path = parsePath(key)
+  const last = path.pop() ?? ''
+  const negated = (last === 'and' || last === 'or') && path.at(-1) === 'not'
+  if (negated) path.pop()
+  const draft = findDraft(drafts, path.join('.'))
+  if (last === 'order' || last === 'limit' || last === 'offset') setOnce(draft.single, last, value)
+  else if (last === 'and' || last === 'or') draft.conditions.push(parseLogic(last, negated, value))
+  else draft.conditions.push(parseFilter(last, value))
+}
+
+function findDraft(drafts: Map<string, Draft>, path: string): Draft {
+  const found = drafts.get(path)
+  if (found) return found
+  const made: Draft = { conditions: [], single: new Map() }
+  drafts.set(path, made)
+  return made
+}
+
+function finishLevel({ conditions, single }: Draft): Level {
+  const order = single.get('order')
+  return {
+    conditions,
+    order: order ? parseOrder(order) : [],
+    range: parseRange(single.get('limit'), single.get('offset')),
+  }
+}
+
+function parsePath(key: string): string[] {
+  const scan = new Scanner('tree path', key)
+  const path = [scan.name()]
+  while (scan.skip('.')) path.push(scan.name())
+  if (!scan.done) scan.fail('"." or end of input')
+  return path
+}
+
+function parseNames(what: string, text: string | undefined): string[] | null {
+  if (text === undefined) return null
+  const scan = new Scanner(what, text)
+  const names = scan.list(() => scan.name())
+  scan.end()
+  return names
+}
+
+function setOnce(values: Map<string, string>, key: string, value: string): void {
+  if (values.has(key)) throw failure.parameterRepeated(key)
+  values.set(key, value)
+}
+
+/** `a=1&b=x+y%21` → [['a', '1'], ['b', 'x y!']] */
+export function parsePairs(text: string): [string, string][] {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
+    })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw failure.queryNotText()
+  }
+}

@@ -1,0 +1,42 @@
+import { failure } from '../errors.ts'
+import { parseAccept, type Representation } from './parse-accept.ts'
+import { type Preferences, parsePreferences } from './parse-preferences.ts'
+import { type Level, parseQuery, type Query } from './parse-query.ts'
+import { intersectRange, wholeRange } from './parse-range.ts'
+
+export const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** What was asked, as the client said it. Whether it makes sense for a resource is for the plan to find out. */
+export interface ApiRequest {
+  readonly method: Method
+  /** As sent: `limit=10&select=id`. */
+  readonly queryText: string
+  readonly query: Query
+  readonly root: Level
+  readonly preferences: Preferences
+  readonly representation: Representation
+  /** Whether the client named a schema, as supabase-js always does. */
+  readonly schemaNamed: boolean
+}
+
+/** Everything about a request but its body. */
+export function parseRequest(method: Method, queryText: string, headers: Headers): ApiRequest {
+  const schema = headers.get(isRead(method) ? 'accept-profile' : 'content-profile')
+  if (schema !== null && schema !== 'public') throw failure.schemaUnknown(schema)
+  const query = parseQuery(queryText)
+  const root = query.levels.get('') ?? emptyLevel
+  return {
+    method,
+    queryText,
+    query,
+    root: method === 'GET' ? { ...root, range: intersectRange(root.range, headers.get('range')) } : root,
+    preferences: parsePreferences(headers.get('prefer')),
+    representation: parseAccept(headers.get('accept')),
+    schemaNamed: schema !== null,
+  }
+}
+
+export const isRead = (method: Method): boolean => method === 'GET' || method === 'HEAD'
+
+export const emptyLevel: Level = { conditions: [], order: [], range: wholeRange }

@@ -1,0 +1,64 @@
+import { failure } from '../errors.ts'
+import { parseTimestamp } from './timestamp.ts'
+
+/** How values of one kind of column are read and stored. Values travel as canonical text. */
+export interface ColumnType {
+  /** As PostgreSQL spells it in its messages. */
+  readonly name: string
+  readonly sqlType: { readonly sqlite: string; readonly postgres: string }
+  /** Any spelling that a client may send → the one spelling that is stored, or a failure. */
+  parse(value: unknown, column: string): string
+  /** The same for a value in a filter, which need not be one that could be stored. */
+  parseOperand(text: string): string
+}
+
+export const columnTypes = {
+  uuid: {
+    name: 'uuid',
+    sqlType: { sqlite: 'text', postgres: 'uuid' },
+    parse: parseUuid,
+    parseOperand: parseUuid,
+  },
+  text: {
+    name: 'text',
+    // "C" orders by code point, as SQLite does.
+    sqlType: { sqlite: 'text', postgres: 'text collate "C"' },
+    parse: (value, column) => {
+      if (typeof value !== 'string')
+        throw failure.valueInvalid('text', shown(value), `Send "${column}" as a JSON string.`)
+      if (value.includes('\0') || !value.isWellFormed()) throw failure.textImpossible(column)
+      return value
+    },
+    parseOperand: (text) => text,
+  },
+  timestamp: {
+    name: 'timestamp with time zone',
+    // PostgreSQL's JSON spelling in UTC, which happens to sort by time as plain text.
+    sqlType: { sqlite: 'text', postgres: 'timestamptz' },
+    parse: (value) => parseTimestamp(String(value)),
+    parseOperand: parseTimestamp,
+  },
+} as const satisfies Record<string, ColumnType>
+
+export type ColumnTypeName = keyof typeof columnTypes
+
+function parseUuid(value: unknown): string {
+  if (typeof value !== 'string' || !uuidSpelling.test(value)) {
+    throw failure.valueInvalid('uuid', shown(value), 'A UUID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
+  }
+  if (canonicalUuid.test(value)) return value
+  return value
+    .replace(/[{}-]/g, '')
+    .toLowerCase()
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** PostgreSQL takes hyphens after any four digits, and braces. */
+const uuidSpelling = /^(\{([0-9a-f]{4}-?){7}[0-9a-f]{4}\}|([0-9a-f]{4}-?){7}[0-9a-f]{4})$/i
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 64 ? `${text.slice(0, 64)}…` : text
+}

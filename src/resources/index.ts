@@ -1,0 +1,28 @@
+import { failure } from '../errors.ts'
+import { bid } from './bid.ts'
+import type { Column, Resource } from './define.ts'
+import { nearest } from './nearest.ts'
+import { project } from './project.ts'
+
+export { bid, project }
+
+/** Every resource, each after those that it references. */
+export const resources: readonly Resource[] = [bid, project]
+
+const byName = new Map(resources.map((resource) => [resource.name, resource]))
+
+export function findResource(name: string): Resource {
+  const resource = byName.get(name)
+  if (!resource) throw failure.resourceUnknown(name, nearest(name, [...byName.keys()]))
+  return resource
+}
+
+/** `column` of the resource, for a select, a filter or an order. */
+export function findColumn(resource: Resource, column: string): Column {
+  const found = resource.columns.get(column)
+  if (found) return found
+  const names = [...resource.columns.keys()]
+  const close = nearest(column, names)
+  const perhaps = close ? `Perhaps you meant to reference the column "${resource.name}.${close}". ` : ''
+  throw failure.columnUnknown(`${resource.name}.${column}`, `${perhaps}Columns: ${names.join(', ')}.`)
+}

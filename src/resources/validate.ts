@@ -1,0 +1,42 @@
+import { failure } from '../errors.ts'
+import { type Column, isWritable, type Resource, typeOf } from './define.ts'
+import { timestampText } from './timestamp.ts'
+
+/** Refuses a field that the resource does not have, or that a client may not set. */
+export function validateFields(resource: Resource, fields: Iterable<string>): Column[] {
+  return [...fields].map((field) => {
+    const column = resource.columns.get(field)
+    if (!column) throw failure.fieldUnknown(field, resource.name, writableNames(resource))
+    if (!isWritable(column)) throw failure.columnNotWritable(field)
+    return column
+  })
+}
+
+/** A value that a client sent for a column → as it is stored. */
+export function validateValue(resource: Resource, column: Column, value: unknown): string {
+  if (value === null || value === undefined) throw failure.valueMissing(column.name, resource.name)
+  const text = typeOf(column).parse(value, column.name)
+  if (breaksRule(column, text)) throw failure.checkViolated(column.name, resource.name, ruleOf(column))
+  return text
+}
+
+/** What the server puts into a column that the client leaves out of a new row. */
+export function generatedValue(column: Column, now: Date): string | undefined {
+  if (column.generated === 'uuid') return Bun.randomUUIDv7()
+  return column.generated === 'now' ? timestampText(now) : undefined
+}
+
+/** Length counts characters, as both engines do, and not UTF-16 units. */
+function breaksRule({ minLength, maxLength }: Column, text: string): boolean {
+  if (minLength !== undefined && text.trim().length < minLength) return true
+  return maxLength !== undefined && text.length > maxLength && [...text].length > maxLength
+}
+
+const ruleOf = ({ minLength, maxLength }: Column): string =>
+  `${minLength} to ${maxLength} characters that are not all blank`
+
+const writableNames = (resource: Resource): string =>
+  [...resource.columns.values()]
+    .filter(isWritable)
+    .map((column) => column.name)
+    .join(', ')

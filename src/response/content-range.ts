@@ -1,0 +1,33 @@
+import { parsePairs } from '../request/parse-query.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
+
+/** `0-24/100`, `25-49/*`, or an asterisk for what is empty or unknown. */
+export function contentRange(offset: number, count: number, total: number | null): string {
+  const rows = count === 0 || total === 0 ? '*' : `${offset}-${offset + count - 1}`
+  return `${rows}/${total ?? '*'}`
+}
+
+/** `/project?limit=2&select=id`: the query with its parameters in order. */
+export function contentLocation(resource: string, queryText: string): string {
+  if (queryText === '') return `/${resource}`
+  return `/${resource}?${queryOf(parsePairs(queryText).sort(byName))}`
+}
+
+/** The same question, for the rows behind those that were shown. */
+export function nextPage(resource: string, { root, queryText }: ApiRequest, shown: number): string {
+  const others = parsePairs(queryText).filter(([name]) => name !== 'offset' && name !== 'limit')
+  const limit = String(root.range.limit ?? shown)
+  const pairs: [string, string][] = [...others, ['limit', limit], ['offset', String(root.range.offset + shown)]]
+  return `</rest/v1/${resource}?${queryOf(pairs)}>; rel="next"`
+}
+
+const queryOf = (pairs: [string, string][]): string =>
+  pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+
+function byName([a, x]: [string, string], [b, y]: [string, string]): number {
+  return a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0
+}
+
+/** encodeURIComponent leaves some signs as they are that others encode. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

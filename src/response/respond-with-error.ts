@@ -1,0 +1,18 @@
+import { ApiError, failure } from '../errors.ts'
+import type { Answer } from './answer.ts'
+
+/** Whatever was thrown → what the client is told. Anything that is not a known failure is a bug of ours, and says nothing. */
+export function respondWithError(error: unknown): Answer & { readonly error: ApiError } {
+  const known = error instanceof ApiError ? error : failure.bug(error)
+  const { status, code, message, more } = known
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Proxy-Status': `project-api; error=${code}`,
+      ...more.headers,
+    },
+    body: JSON.stringify({ code, message, details: more.details ?? null, hint: more.hint ?? null }),
+    error: known,
+  }
+}

@@ -1,0 +1,100 @@
+import { failure } from '../errors.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
+import type { Resource } from '../resources/define.ts'
+import type { Result } from '../store/execute.ts'
+import type { Answer } from './answer.ts'
+import { contentLocation, contentRange, nextPage } from './content-range.ts'
+import { preferencesApplied } from './preferences-applied.ts'
+import { represent } from './represent.ts'
+
+/** Everything that an answer is made from. */
+export interface Outcome {
+  readonly request: ApiRequest
+  readonly resource: Resource
+  readonly plan: Plan
+  readonly result: Result
+  /** The body of the request was one object, not a list. */
+  readonly sentOne: boolean
+}
+
+export function respond(outcome: Outcome): Answer {
+  const { method } = outcome.request
+  const answer = method === 'GET' || method === 'HEAD' ? respondToRead(outcome) : respondToWrite(outcome)
+  const { schemaNamed } = outcome.request
+  const headers =
+    schemaNamed && answer.headers['Content-Type'] ? { ...answer.headers, 'Content-Profile': 'public' } : answer.headers
+  return { ...answer, headers }
+}
+
+function respondToRead(outcome: Outcome): Answer {
+  const { request, resource, result } = outcome
+  const { offset } = request.root.range
+  const counted = request.preferences.count !== undefined
+  const total = counted ? result.total : null
+  if (total !== null && offset > total) throw failure.offsetPastEnd(offset, total)
+  const shown = result.parts && total !== null ? Math.min(result.count, total - offset) : result.count
+  return {
+    status: total !== null && shown < total ? 206 : 200,
+    headers: {
+      'Content-Type': contentType(request),
+      ...(Number.isFinite(shown) ? { 'Content-Range': contentRange(offset, shown, total) } : {}),
+      'Content-Location': contentLocation(resource.name, request.queryText),
+      ...(result.more && Number.isFinite(shown) ? { Link: nextPage(resource.name, request, shown) } : {}),
+      ...varied(outcome),
+    },
+    body: request.method === 'HEAD' ? null : represent(outcome, request.representation),
+  }
+}
+
+function respondToWrite(outcome: Outcome): Answer {
+  const { request, plan, result, sentOne } = outcome
+  const { method, preferences, representation } = request
+  const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
+  const total = preferences.count === 'exact' ? result.count : null
+  const ranges: Record<string, string> =
+    method === 'PUT' ? {} : { 'Content-Range': contentRange(0, method === 'PATCH' ? result.count : 0, total) }
+  // Without a preference, what comes back mirrors what was sent.
+  const mirrored =
+    sentOne && !preferences.return && representation.shape === 'array'
+      ? ({ ...representation, shape: 'object' } as const)
+      : representation
+  const isEmpty = mirrored !== representation && result.count === 0
+  return {
+    status: writeStatus(outcome, wantsRows),
+    headers: {
+      ...(wantsRows && !isEmpty ? { 'Content-Type': contentType(request) } : {}),
+      ...ranges,
+      ...(plan.kind === 'insert' && method === 'POST' && plan.rows.length === 1 && result.count === 1
+        ? { Location: location(outcome) }
+        : {}),
+      ...varied(outcome),
+    },
+    body: wantsRows && !isEmpty ? represent(outcome, mirrored) : null,
+  }
+}
+
+function writeStatus({ request, result, plan }: Outcome, wantsRows: boolean): number {
+  const { method, preferences } = request
+  if (method === 'POST') {
+    const merged = preferences.resolution === 'merge-duplicates' && (plan.kind === 'nothing' || result.created === 0)
+    return merged ? 200 : 201
+  }
+  if (!wantsRows) return 204
+  return method === 'PUT' && result.created > 0 ? 201 : 200
+}
+
+function location({ resource, plan }: Outcome): string {
+  if (plan.kind !== 'insert') return ''
+  const key = plan.rows[0]?.[plan.columns.indexOf(resource.primaryKey)] ?? ''
+  return `/rest/v1/${resource.name}?${resource.primaryKey.name}=eq.${key}`
+}
+
+const contentType = ({ representation }: ApiRequest): string => `${representation.contentType}; charset=utf-8`
+
+function varied({ request }: Outcome): Record<string, string> {
+  const applied = preferencesApplied(request)
+  return applied === ''
+    ? { Vary: 'Accept, Prefer, Range' }
+    : { 'Preference-Applied': applied, Vary: 'Accept, Prefer, Range' }
+}

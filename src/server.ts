@@ -1,0 +1,25 @@
+import type { App } from './app.ts'
+import type { Config } from './config.ts'
+
+export interface Listening {
+  readonly base: string
+  /** Finishes what is under way, then closes. */
+  stop(): Promise<void>
+}
+
+/** The one place that knows how requests come in. */
+export function listen(
+  { host, port, idleTimeoutS }: Pick<Config, 'host' | 'port' | 'idleTimeoutS'>,
+  app: App,
+): Listening {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    idleTimeout: idleTimeoutS,
+    // Our own limit answers with a body that says what to do; this one would only close the connection.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: app,
+  })
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return { base: `http://${shown}:${server.port}`, stop: () => server.stop() }
+}

@@ -1,0 +1,129 @@
+import type { Embed, Field, ReadPlan, Selected } from '../plan/plan.ts'
+import { type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
+import type { Entry } from './database.ts'
+import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
+
+/** What each row shows, and where the rows come from. */
+export interface Shown {
+  readonly entries: readonly Entry[]
+  readonly source: Sql
+}
+
+/** A read, or what an embed shows of the row around it. `where` is everything that its rows must match. */
+export function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
+  const rows = sql`from ${table(plan, frame)} where ${where}`
+  if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
+  const source = sql`${rows}${orderBy(plan.order, frame)}${limited(plan)}`
+  return { entries: compileEntries(plan.selection, frame), source }
+}
+
+export const isGrouped = (selection: readonly Selected[]): boolean =>
+  selection.some((selected) =>
+    selected.kind === 'field' ? selected.aggregate : selected.spread && isGrouped(selected.plan.selection),
+  )
+
+export const limited = ({ range: { limit, offset } }: Pick<ReadPlan, 'range'>): Sql =>
+  limit === null && offset === 0 ? empty : sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`
+
+/** The members of the JSON object that one row becomes. */
+export function compileEntries(selection: readonly Selected[], frame: Frame): Entry[] {
+  return selection.flatMap((selected) =>
+    selected.kind === 'field'
+      ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false }]
+      : embedEntries(selected, frame),
+  )
+}
+
+function fieldValue({ column, cast }: Field, { alias, dialect }: Frame): Sql {
+  if (column === null) return keyword('1')
+  const value = identifier(alias, column.name)
+  return cast === null ? value : dialect.cast(value, column.type, cast)
+}
+
+function embedEntries(embed: Embed, frame: Frame): Entry[] {
+  const { key, plan, relation, spread } = embed
+  if (plan.selection.length === 0) return []
+  const { dialect } = frame
+  const inner = frameOf(embed, frame)
+  const { entries, source } = compileShown(plan, inner, related(embed, inner, frame))
+  if (!spread) {
+    const value = relation.many ? dialect.array(entries, source) : dialect.object(entries, source)
+    return [{ key, value, isJson: true }]
+  }
+  return entries.map((entry) =>
+    relation.many
+      ? { key: entry.key, value: dialect.valueArray(entry, source), isJson: true }
+      : { ...entry, value: sql`(select ${entry.value} ${source})` },
+  )
+}
+
+/** Aggregates group by everything else that is selected, embeds included; these are computed first, in a table of their own. */
+function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
+  const columns = groupColumns(plan.selection, frame)
+  const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
+  const keys = columns.filter(({ aggregate }) => aggregate === null).map(({ name }) => identifier('grouped', name))
+  const source = sql`from (select ${join(inner, ', ')} ${rows}) as grouped`
+  const grouping =
+    keys.length === 0
+      ? empty
+      : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns), ...keys], ', ')}`
+  return {
+    entries: columns.map((column) => ({ key: column.key, value: groupValue(column, frame), isJson: column.isJson })),
+    source: sql`${source}${grouping}${limited(plan)}`,
+  }
+}
+
+interface GroupColumn extends Entry {
+  readonly name: string
+  readonly aggregate: Field | null
+  readonly field: Field | null
+}
+
+function groupColumns(selection: readonly Selected[], frame: Frame): GroupColumn[] {
+  const columns = selection.flatMap((selected): Omit<GroupColumn, 'name'>[] => {
+    if (selected.kind === 'field') {
+      const value = fieldValue(selected, frame)
+      return [
+        { key: selected.key, value, isJson: false, field: selected, aggregate: selected.aggregate ? selected : null },
+      ]
+    }
+    return embedEntries(selected, frame).map((entry) => ({
+      ...entry,
+      value: entry.isJson ? frame.dialect.keyText(entry.value) : entry.value,
+      field: null,
+      aggregate: null,
+    }))
+  })
+  return columns.map((column, at) => ({ ...column, name: `g${at}` }))
+}
+
+function groupValue({ name, aggregate, isJson }: GroupColumn, { dialect }: Frame): Sql {
+  const value = identifier('grouped', name)
+  if (!aggregate) return isJson ? dialect.asJson(value) : value
+  const result = sql`${aggregateFunctions[aggregate.aggregate ?? 'count']}(${value})`
+  const type = aggregate.aggregate === 'count' ? 'count' : (aggregate.column?.type ?? 'count')
+  return aggregate.aggregateCast ? dialect.cast(result, type, aggregate.aggregateCast) : result
+}
+
+const aggregateFunctions = {
+  sum: keyword('sum'),
+  avg: keyword('avg'),
+  count: keyword('count'),
+  max: keyword('max'),
+  min: keyword('min'),
+} as const
+
+function orderedKeys(plan: ReadPlan, columns: readonly GroupColumn[]): Sql[] {
+  return plan.order.flatMap((term) => {
+    const key = columns.find(({ field }) => field?.column === term.column && field.aggregate === null)
+    return key ? [sql`${identifier('grouped', key.name)}${term.descending ? keyword(' desc') : keyword(' asc')}`] : []
+  })
+}
+
+/** The whole of a read that is not part of another. */
+export function compileRead(plan: ReadPlan, frame: Frame): Shown {
+  return compileShown(plan, frame, matching(plan, embedsOf(plan), frame))
+}
+
+export const embedsOf = ({ selection }: Pick<ReadPlan, 'selection'>): Embed[] =>
+  selection.filter((selected) => selected.kind === 'embed')

@@ -1,0 +1,113 @@
+import type { DeletePlan, InsertPlan, ReadPlan, UpdatePlan } from '../plan/plan.ts'
+import { type Frame, matching, orderBy, table } from './compile-condition.ts'
+import { compileEntries, compileRead, embedsOf, isGrouped } from './compile-select.ts'
+import type { Dialect } from './database.ts'
+import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
+
+/** One row: the texts of the plan's rows, how many they are, and the total where it is wanted. */
+export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  const { entries, source } = compileRead(plan, frame)
+  return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, frame)})` : keyword('null'))
+}
+
+function compileTotal(plan: ReadPlan, frame: Frame): Sql {
+  return sql`select count(*) from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
+}
+
+/** Whether a long list can go on where its last row was, or has to count rows from the start. */
+export const hasKeys = (plan: ReadPlan): boolean =>
+  !isGrouped(plan.selection) && plan.order.every(({ via }) => via === null)
+
+/** A part of a long list: one row of text for each, and behind it the values that the order goes by. */
+export function compileChunk(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+  const frame = rootFrame(plan, dialect)
+  if (!hasKeys(plan)) {
+    const { entries, source } = compileRead(plan, frame)
+    return sql`select ${dialect.rowText(entries)} ${source}`
+  }
+  const keys = plan.order.map(({ column }) => dialect.keyText(identifier(frame.alias, column.name)))
+  const own = matching(plan, embedsOf(plan), frame)
+  const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
+  const shown = join([dialect.rowText(compileEntries(plan.selection, frame)), ...keys], ', ')
+  const { limit, offset } = plan.range
+  return sql`select ${shown} from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)} limit ${limit} offset ${offset}`
+}
+
+/** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */
+function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[]): Sql {
+  const steps = order.map(({ column, descending }, at) => {
+    const same = order.slice(0, at).map((term, i) => sql`${identifier(alias, term.column.name)} = ${after[i] ?? ''}`)
+    const beyond = descending ? keyword('<') : keyword('>')
+    return join([...same, sql`${identifier(alias, column.name)} ${beyond} ${after[at] ?? ''}`], ' and ')
+  })
+  return sql`((${join(steps, ') or (')}))`
+}
+
+export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
+  const { resource, companyId, columns, rows, conflict } = plan
+  const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
+  const [row = [], ...others] = rows
+  const source =
+    others.length === 0
+      ? sql`values (${join(
+          [companyId, ...row].map((value) => sql`${value}`),
+          ', ',
+        )})`
+      : dialect.rows(companyId, columns, rows)
+  const returned = returning(plan, dialect)
+  return sql`insert into ${identifier(resource.name)} (${names}) ${source}${onConflict(conflict, resource.primaryKey.name)}${returned}`
+}
+
+function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
+  if (conflict === null) return empty
+  const arbiter = sql` on conflict (company_id, ${identifier(key)})`
+  if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
+  const changes = conflict.changes.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
+  return sql`${arbiter} do update set ${join(changes, ', ')}`
+}
+
+/** How many of the rows to insert are there already. */
+export function compileExisting({ companyId, resource, columns, rows }: InsertPlan, dialect: Dialect): Sql {
+  const key = columns.indexOf(resource.primaryKey)
+  const alias = resource.name
+  const present = dialect.compare({
+    column: resource.primaryKey,
+    value: identifier(alias, resource.primaryKey.name),
+    operator: 'in',
+    quantifier: null,
+    operands: rows.map((row) => row[key] ?? ''),
+  })
+  return sql`select count(*) from ${identifier(alias)} where ${identifier(alias, 'company_id')} = ${companyId} and ${present}`
+}
+
+export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  const changes = join(
+    plan.changes.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+    ', ',
+  )
+  return sql`update ${identifier(plan.resource.name)} set ${changes} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
+}
+
+export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  return sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
+}
+
+/** A row of text for each row written, and behind it the values that the order goes by. Rows that nobody wants to see are empty. */
+function returning(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
+  const { alias } = rootFrame(plan, dialect)
+  const text =
+    plan.returning.length === 0
+      ? keyword("''")
+      : dialect.rowText(compileEntries(plan.returning, rootFrame(plan, dialect)))
+  const own = plan.kind === 'insert' || plan.returning.length === 0 ? [] : plan.order.filter(({ via }) => via === null)
+  return sql` returning ${join([text, ...own.map(({ column }) => dialect.keyText(identifier(alias, column.name)))], ', ')}`
+}
+
+const rootFrame = ({ resource }: Pick<ReadPlan, 'resource'>, dialect: Dialect): Frame => ({
+  alias: resource.name,
+  depth: 0,
+  dialect,
+})

@@ -1,0 +1,75 @@
+import type { CastName, SourceType } from '../resources/casts.ts'
+import type { Column } from '../resources/define.ts'
+import type { OperatorName } from '../resources/operators.ts'
+import type { Sql, Value } from './sql.ts'
+
+export type Row = readonly Value[]
+export type Rows = readonly Row[]
+
+/** One database, embedded or served. Each engine has one; nothing else knows which it is. */
+export interface Database {
+  readonly dialect: Dialect
+  /** Where it is, for people to read: never with a password. */
+  readonly location: string
+  /** One statement that changes nothing. */
+  read(statement: Sql): Promise<Rows>
+  /** All of the statements or none. `check` may throw, and then nothing was written. */
+  transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
+  /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
+  migrate(step: Migration): Promise<boolean>
+  /** What went wrong, in words that the engines share. */
+  explain(error: unknown): Problem | null
+  close(): Promise<void>
+}
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly script: string
+}
+
+export type Problem = 'foreign key' | 'duplicate' | 'away' | 'slow'
+
+/** One member of a JSON object that the engine makes. */
+export interface Entry {
+  readonly key: string
+  readonly value: Sql
+  /** The value is JSON already. */
+  readonly isJson: boolean
+}
+
+/** All that differs between the engines' SQL. `source` is a from clause and what follows it. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  placeholder(position: number): string
+  /** One row → the text of a JSON object. */
+  rowText(entries: readonly Entry[]): Sql
+  /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */
+  page(entries: readonly Entry[], source: Sql, extra: Sql): Sql
+  /** The only row of `source` → a JSON object, or null. */
+  object(entries: readonly Entry[], source: Sql): Sql
+  /** The rows of `source` → a JSON array of objects. */
+  array(entries: readonly Entry[], source: Sql): Sql
+  /** One value of each row of `source` → a JSON array. */
+  valueArray(entry: Entry, source: Sql): Sql
+  /** A value → text that loses nothing, to compare with or to group by. */
+  keyText(value: Sql): Sql
+  /** What `keyText` made of JSON → JSON again. */
+  asJson(text: Sql): Sql
+  cast(value: Sql, from: SourceType, to: CastName): Sql
+  /** Whether a column compares so with a value, or with any or all of several. */
+  compare(comparison: Comparison): Sql
+  /** Rows of values → a select of them, each behind its company, for an insert. */
+  rows(companyId: string, columns: readonly Column[], rows: readonly (readonly string[])[]): Sql
+}
+
+export interface Comparison {
+  readonly column: Column
+  readonly value: Sql
+  readonly operator: OperatorName
+  readonly quantifier: 'any' | 'all' | null
+  readonly operands: readonly string[]
+}
+
+/** Between two rows of JSON. A line break within a row is always escaped, so this can also take rows apart. */
+export const rowSeparator = ',\n'

@@ -1,0 +1,74 @@
+import type { Column } from '../resources/define.ts'
+import { operatorOf } from '../resources/operators.ts'
+import { type Comparison, type Dialect, type Entry, rowSeparator } from './database.ts'
+import { likeOf } from './patterns.ts'
+import { identifier, integer, join, keyword, Sql, sql, textLiteral } from './sql.ts'
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  placeholder: (position) => `$${position}`,
+  rowText: (entries) => sql`(select row_to_json(shown)::text from (select ${columns(entries)}) as shown)`,
+  page: (entries, source, extra) =>
+    sql`select string_agg(row_to_json(shown)::text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${columns(entries)} ${source}) as shown`,
+  object: (entries, source) => sql`(select row_to_json(shown) from (select ${columns(entries)} ${source}) as shown)`,
+  array: (entries, source) =>
+    sql`(select coalesce(json_agg(row_to_json(shown)), '[]') from (select ${columns(entries)} ${source}) as shown)`,
+  valueArray: ({ value }, source) =>
+    sql`(select coalesce(json_agg(shown.value), '[]') from (select ${value} as value ${source}) as shown)`,
+  keyText: (value) => sql`${value}::text`,
+  asJson: (text) => sql`${text}::json`,
+  cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
+  compare,
+  rows: (companyId, types, rows) => {
+    const values = types.map((column, at) => sql`(value ->> ${integer(at)})::${typeName(column)}`)
+    return sql`select ${companyId}::uuid, ${join(values, ', ')} from json_array_elements(${JSON.stringify(rows)}::text::json) as value`
+  },
+}
+
+const columns = (entries: readonly Entry[]): Sql =>
+  join(
+    entries.map(({ key, value }) => sql`${value} as ${identifier(key)}`),
+    ', ',
+  )
+
+const castTypes = {
+  text: keyword('text'),
+  uuid: keyword('uuid'),
+  timestamptz: keyword('timestamptz'),
+  timestamp: keyword('timestamp'),
+  date: keyword('date'),
+  time: keyword('time'),
+  integer: keyword('integer'),
+  bigint: keyword('bigint'),
+} as const
+
+const typeNames = { uuid: keyword('uuid'), text: keyword('text'), timestamp: keyword('timestamptz') } as const
+const typeName = ({ type }: Column): Sql => typeNames[type]
+
+function compare(comparison: Comparison): Sql {
+  const { column, operator, quantifier, operands } = comparison
+  const { value } = comparison
+  if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
+  if (operator === 'in') return sql`${value} = any(${arrayText(operands)}::text::${typeName(column)}[])`
+  const prepared = operands.map((operand) =>
+    operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
+  )
+  const [one = ''] = prepared
+  if (quantifier === null) return sql`${left(comparison)} ${symbol(comparison)} ${one}::${typeName(column)}`
+  const list = sql`${arrayText(prepared)}::text::${typeName(column)}[]`
+  return sql`${left(comparison)} ${symbol(comparison)} ${quantifier === 'any' ? keyword('any') : keyword('all')}(${list})`
+}
+
+/** Case is a matter of language, which the columns' own collation "C" knows nothing of. */
+function left({ operator, value }: Comparison): Sql {
+  if (operator === 'ilike') return sql`lower(${value} collate "und-x-icu")`
+  return operator === 'imatch' ? sql`(${value} collate "und-x-icu")` : value
+}
+
+function symbol({ operator }: Comparison): Sql {
+  return new Sql([operator === 'ilike' ? '~~' : operatorOf(operator).symbol], [])
+}
+
+/** `{"a","b\"c"}` */
+const arrayText = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

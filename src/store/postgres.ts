@@ -1,0 +1,97 @@
+import { SQL } from 'bun'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Migration, Problem, Rows } from './database.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { render, type Sql, type Value } from './sql.ts'
+
+export interface PostgresSettings {
+  readonly url: string
+  readonly connectionsMax: number
+  readonly statementTimeoutMs: number
+}
+
+export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Database {
+  const pool = new SQL({
+    url,
+    max: connectionsMax,
+    connectionTimeout: 5,
+    connection: { statement_timeout: String(statementTimeoutMs), TimeZone: 'UTC', application_name: 'project-api' },
+  })
+
+  const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
+    // The driver's type names what it gives by object; as values, each row is a list.
+    const rows: unknown = await client
+      .unsafe(render(statement, postgresDialect.placeholder), [...statement.values])
+      .values()
+    return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
+  }
+
+  return {
+    dialect: postgresDialect,
+    location: withoutPassword(url),
+    read: (statement) => run(pool, statement),
+    transact: async (statements, check) => {
+      const [only, ...others] = statements
+      // One statement is a transaction by itself, at a third of the round trips.
+      if (only && others.length === 0 && !check) return [await run(pool, only)]
+      return pool.begin(async (client) => {
+        const results: Rows[] = []
+        for (const statement of statements) results.push(await run(client, statement))
+        check?.(results)
+        return results
+      })
+    },
+    migrate: (step) => migratePool(pool, step),
+    explain,
+    close: () => pool.close(),
+  }
+}
+
+const textOfMoment = (value: Value | Date): Value => (value instanceof Date ? timestampText(value) : value)
+
+/** The row of a migration is its lock: who inserts it second waits for the first, and then has nothing to do. */
+async function migratePool(pool: SQL, { number, name, script }: Migration): Promise<boolean> {
+  await makeMigrationTable(pool)
+  return pool.begin(async (client) => {
+    await client.unsafe('set local statement_timeout = 0')
+    const taken = await client.unsafe(
+      'insert into migration (number, name) values ($1, $2) on conflict do nothing returning number',
+      [number, name],
+    )
+    if (taken.length === 0) return false
+    await client.unsafe(script)
+    return true
+  })
+}
+
+async function makeMigrationTable(pool: SQL): Promise<void> {
+  try {
+    await pool.unsafe('create table if not exists migration (number integer primary key, name text not null)')
+  } catch (error) {
+    // Two instances that make it at once can both find it missing; then one of them meets the other's entry in the catalogue.
+    if (sqlState(error) !== '23505' && sqlState(error) !== '42P07') throw error
+  }
+}
+
+function explain(error: unknown): Problem | null {
+  const state = sqlState(error)
+  if (state === '23503') return 'foreign key'
+  if (state === '23505') return 'duplicate'
+  if (state === '57014') return 'slow'
+  // Connection failures, too many of them, a server that starts, stops or only reads.
+  if (/^(08|53|57P0|25006)/.test(state)) return 'away'
+  return isConnectionFailure(error) ? 'away' : null
+}
+
+/** Bun gives SQLSTATE as `errno`. */
+const sqlState = (error: unknown): string => (error instanceof SQL.PostgresError ? String(error.errno ?? '') : '')
+
+function isConnectionFailure(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS)|^ECONN|^ETIMEDOUT|^ENOTFOUND/.test(code)
+}
+
+function withoutPassword(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url)
+  return `${protocol}//${hostname}${port && `:${port}`}${pathname}`
+}

@@ -1,0 +1,128 @@
+import { Database as Engine, SQLiteError, type Statement } from 'bun:sqlite'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database, Migration, Problem, Row, Rows } from './database.ts'
+import { render, type Sql } from './sql.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { defineFunctions } from './sqlite-functions.ts'
+
+interface Job {
+  readonly statements: readonly Sql[]
+  readonly check: ((results: readonly Rows[]) => void) | undefined
+  resolve(results: readonly Rows[]): void
+  reject(error: unknown): void
+}
+
+/** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
+const preparedMax = 500
+
+export function openSqlite(path: string): Database {
+  const engine = openEngine(path)
+  const prepared = new Map<string, Statement>()
+  let waiting: Job[] = []
+
+  function run(statement: Sql): Rows {
+    const text = render(statement, sqliteDialect.placeholder)
+    // Values are bound by position; the driver's type wants a tuple.
+    return prepare(text).values(...(statement.values as string[])) as Row[]
+  }
+
+  function prepare(text: string): Statement {
+    const known = prepared.get(text)
+    if (known) return known
+    const statement = engine.prepare(text)
+    prepared.set(text, statement)
+    if (prepared.size > preparedMax) {
+      const [oldest, unused] = prepared.entries().next().value ?? []
+      unused?.finalize()
+      if (oldest !== undefined) prepared.delete(oldest)
+    }
+    return statement
+  }
+
+  /** All writes that came in together share one commit, which is the slow part; each has a savepoint of its own. */
+  function commitWaiting(): void {
+    const jobs = waiting
+    waiting = []
+    try {
+      engine.run('begin immediate')
+      const answers = jobs.map(attempt)
+      engine.run('commit')
+      for (const answer of answers) answer()
+    } catch (error) {
+      if (engine.inTransaction) engine.run('rollback')
+      for (const job of jobs) job.reject(error)
+    }
+  }
+
+  /** Runs one job; the answer it returns is given once everything is on disk. */
+  function attempt({ statements, check, resolve, reject }: Job): () => void {
+    engine.run('savepoint job')
+    try {
+      const results = statements.map(run)
+      check?.(results)
+      engine.run('release job')
+      return () => resolve(results)
+    } catch (error) {
+      engine.run('rollback to job')
+      engine.run('release job')
+      return () => reject(error)
+    }
+  }
+
+  return {
+    dialect: sqliteDialect,
+    location: path,
+    read: async (statement) => run(statement),
+    transact: (statements, check) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(commitWaiting)
+        waiting.push({ statements, check, resolve, reject })
+      }),
+    migrate: async (step) => migrateEngine(engine, step),
+    explain,
+    close: async () => {
+      for (const statement of prepared.values()) statement.finalize()
+      engine.close()
+    },
+  }
+}
+
+/** Whoever can read the file can read every company's rows, so only its owner may. */
+function openEngine(path: string): Engine {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const engine = new Engine(path, { create: true, strict: true })
+  engine.run('pragma busy_timeout = 5000')
+  engine.run('pragma journal_mode = wal')
+  engine.run('pragma synchronous = full')
+  engine.run('pragma foreign_keys = on')
+  chmodSync(path, 0o600)
+  defineFunctions(engine)
+  return engine
+}
+
+function migrateEngine(engine: Engine, { number, name, script }: Migration): boolean {
+  return engine
+    .transaction(() => {
+      engine.run('create table if not exists migration (number integer primary key, name text not null) strict')
+      if (engine.query('select 1 from migration where number = ?').get(number)) return false
+      engine.run(script)
+      engine.query('insert into migration (number, name) values (?, ?)').run(number, name)
+      return true
+    })
+    .immediate()
+}
+
+const problems: Readonly<Record<string, Problem>> = {
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign key',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
+  SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
+  SQLITE_BUSY: 'away',
+  SQLITE_FULL: 'away',
+  SQLITE_IOERR: 'away',
+  SQLITE_READONLY: 'away',
+}
+
+function explain(error: unknown): Problem | null {
+  return error instanceof SQLiteError ? (problems[error.code ?? ''] ?? null) : null
+}

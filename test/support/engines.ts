@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { type PostgresServer, startPostgres } from './postgres.ts'
+import { World, type WorldSettings } from './world.ts'
+
+/** A new and empty database. */
+export interface Place {
+  readonly url: string
+  remove(): Promise<void>
+}
+
+export interface TestEngine {
+  readonly name: 'sqlite' | 'postgres'
+  makePlace(): Promise<Place>
+}
+
+const sqlite: TestEngine = {
+  name: 'sqlite',
+  makePlace: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'project-api-'))
+    return { url: join(folder, 'test.db'), remove: async () => rmSync(folder, { recursive: true, force: true }) }
+  },
+}
+
+const postgres: TestEngine = {
+  name: 'postgres',
+  makePlace: async () => {
+    const base = await serverUrl()
+    const name = `test_${Bun.randomUUIDv7().replaceAll('-', '')}`
+    await administer(base, `create database ${name} template template0`)
+    const url = new URL(base)
+    url.pathname = `/${name}`
+    return { url: url.href, remove: () => administer(base, `drop database ${name} with (force)`) }
+  },
+}
+
+export const engines: readonly TestEngine[] = [sqlite, postgres]
+
+/** The same tests for each engine, each with a world of its own: two companies behind a listening server. */
+export function onEachEngine(
+  name: string,
+  define: (world: World, engine: TestEngine) => void,
+  settings: WorldSettings = {},
+): void {
+  for (const engine of engines) {
+    describe(`${name} (${engine.name})`, () => {
+      const world = new World(settings)
+      beforeAll(() => world.open(engine), 60_000)
+      afterAll(() => world.close())
+      define(world, engine)
+    })
+  }
+}
+
+let server: Promise<PostgresServer> | null = null
+
+/** Of the server that the environment names, or of one that is started for this run and ends with it. */
+export async function serverUrl(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  server ??= startPostgres()
+  const { url, pid } = await server
+  process.once('exit', () => pid && process.kill(pid, 'SIGQUIT'))
+  return url
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new SQL(url, { max: 1 })
+  try {
+    await client.unsafe(statement)
+  } finally {
+    await client.close()
+  }
+}

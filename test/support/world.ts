@@ -1,0 +1,213 @@
+import { createApp } from '../../src/app.ts'
+import { createBid } from '../../src/cli/bid.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createAuthenticate } from '../../src/keys/authenticate.ts'
+import { type Access, createCredential } from '../../src/keys/credentials.ts'
+import { createLog } from '../../src/log.ts'
+import { createCompany } from '../../src/people/companies.ts'
+import { createRest } from '../../src/rest.ts'
+import { type Listening, listen } from '../../src/server.ts'
+import type { Database } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import type { Place, TestEngine } from './engines.ts'
+
+/** Variables of the environment that a test sets for its server. */
+export type WorldSettings = Readonly<Record<string, string>>
+
+/** A server on a database of its own, and two companies that must never meet. */
+export class World {
+  private parts: { place: Place; db: Database; server: Listening; acme: Tenant; rival: Tenant } | null = null
+  /** What the server logged. */
+  readonly logged: string[] = []
+
+  constructor(private readonly settings: WorldSettings) {}
+
+  async open(engine: TestEngine): Promise<void> {
+    const place = await engine.makePlace()
+    const config = readConfig({ PORT: '0', ...this.settings, DATABASE_URL: place.url }, false)
+    const db = openDatabase(config)
+    await migrate(db)
+    const server = listen(config, this.createApp(db, config))
+    const acme = await makeTenant(db, server.base, 'Acme')
+    const rival = await makeTenant(db, server.base, 'Rival')
+    this.parts = { place, db, server, acme, rival }
+  }
+
+  async close(): Promise<void> {
+    await this.parts?.server.stop()
+    await this.parts?.db.close()
+    await this.parts?.place.remove()
+  }
+
+  get acme(): Tenant {
+    return this.opened.acme
+  }
+
+  get rival(): Tenant {
+    return this.opened.rival
+  }
+
+  get db(): Database {
+    return this.opened.db
+  }
+
+  get base(): string {
+    return this.opened.server.base
+  }
+
+  get databaseUrl(): string {
+    return this.opened.place.url
+  }
+
+  private get opened() {
+    if (!this.parts) throw new Error('The world is not open yet')
+    return this.parts
+  }
+
+  private createApp(db: Database, config: Config) {
+    const log = createLog('json', (text) => this.logged.push(text))
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config })
+    return createApp({ db, rest, log })
+  }
+}
+
+async function makeTenant(db: Database, base: string, name: string): Promise<Tenant> {
+  const { id } = await createCompany(db, name)
+  const { id: bid } = await createBid(db, id, `${name}'s bid`)
+  const {
+    apiKey,
+    apiSecret,
+    id: credentialId,
+  } = await createCredential(db, {
+    companyId: id,
+    name,
+    access: 'read-write',
+    expiresAt: null,
+  })
+  const tenant = new Tenant(db, base, { id, bid, apiKey, apiSecret, credentialId })
+  const [project] = await tenant.seed([`${name}'s project`])
+  return tenant.withProject(project ?? '')
+}
+
+interface TenantFacts {
+  readonly id: string
+  /** The id of a bid, and of a project in it. */
+  readonly bid: string
+  readonly project?: string
+  readonly credentialId: string
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+type HeaderFields = Readonly<Record<string, string>>
+
+/** A company, and a client that calls the API with its credential. Paths are relative to /rest/v1. */
+export class Tenant {
+  constructor(
+    readonly db: Database,
+    private readonly base: string,
+    private readonly facts: TenantFacts,
+  ) {}
+
+  get id(): string {
+    return this.facts.id
+  }
+  get bid(): string {
+    return this.facts.bid
+  }
+  get project(): string {
+    return this.facts.project ?? ''
+  }
+  get credentialId(): string {
+    return this.facts.credentialId
+  }
+  get apiKey(): string {
+    return this.facts.apiKey
+  }
+  get apiSecret(): string {
+    return this.facts.apiSecret
+  }
+
+  /** The headers that every request of this company carries. */
+  get headers(): Record<string, string> {
+    return { apikey: this.apiKey, Authorization: `Bearer ${this.apiKey}`, 'X-API-Secret': this.apiSecret }
+  }
+
+  withProject(project: string): Tenant {
+    return new Tenant(this.db, this.base, { ...this.facts, project })
+  }
+
+  /** The same company with another credential. */
+  async withCredential(access: Access, expiresAt: Date | null = null): Promise<Tenant> {
+    const made = await createCredential(this.db, { companyId: this.id, name: 'another', access, expiresAt })
+    const { apiKey, apiSecret, id: credentialId } = made
+    return new Tenant(this.db, this.base, { ...this.facts, apiKey, apiSecret, credentialId })
+  }
+
+  /** Projects with these names, in order; their ids. */
+  async seed(names: readonly string[]): Promise<string[]> {
+    const rows = names.map((project_name) => ({ bid_id: this.bid, project_name }))
+    const { json } = await this.post('/project', rows)
+    return json.map(({ id }: { id: string }) => id)
+  }
+
+  /** The answer as it is, with a body that is still to be read. */
+  fetch(method: string, path: string, headers: HeaderFields = {}, body?: string | Uint8Array): Promise<Response> {
+    const all = { ...this.headers, ...headers }
+    return fetch(`${this.base}/rest/v1${path}`, { method, headers: all, ...(body === undefined ? {} : { body }) })
+  }
+
+  async send(method: string, path: string, headers: HeaderFields = {}, body?: string | Uint8Array): Promise<Reply> {
+    return replyOf(await this.fetch(method, path, headers, body))
+  }
+
+  get(path: string, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('GET', path, headers)
+  }
+
+  head(path: string, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('HEAD', path, headers)
+  }
+
+  delete(path: string, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('DELETE', path, headers)
+  }
+
+  post(path: string, body: unknown, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('POST', path, { ...json, ...headers }, JSON.stringify(body))
+  }
+
+  patch(path: string, body: unknown, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('PATCH', path, { ...json, ...headers }, JSON.stringify(body))
+  }
+
+  put(path: string, body: unknown, headers: HeaderFields = {}): Promise<Reply> {
+    return this.send('PUT', path, { ...json, ...headers }, JSON.stringify(body))
+  }
+}
+
+const json = { 'Content-Type': 'application/json' }
+
+/** An answer, read to its end. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server sent; undefined where it is no JSON
+  readonly json: any
+}
+
+export async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
