@@ -181,6 +181,14 @@ export const failure = {
     fail(400, '2201B', `invalid regular expression: ${details}`, {
       hint: 'Letters, classes such as [a-z] and \\d, groups, alternatives, anchors and * + ? {n,m} are understood.',
     }),
+  searchInvalid: (text: string) =>
+    fail(400, '42601', `syntax error in tsquery: ${JSON.stringify(text)}`, {
+      hint: 'Join words with &, | or <->, or use wfts, which takes any text.',
+    }),
+  notGrouped: (column: string) =>
+    fail(400, '42803', `column "${column}" must appear in the GROUP BY clause or be used in an aggregate function`, {
+      hint: 'Order by a column that is selected beside the aggregate.',
+    }),
   filterMissing: (command: string) =>
     fail(400, '21000', `${command} requires a WHERE clause`, {
       hint: 'Name the rows with a filter, such as ?id=eq.<id>.',
@@ -241,6 +249,10 @@ export const failure = {
     fail(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
       details: `The query affects ${count} rows`,
       hint: 'Narrow the filter, or raise max-affected. Nothing was changed.',
+    }),
+  versionDiffers: () =>
+    fail(412, 'precondition_failed', 'The rows are not as in If-Match', {
+      hint: 'Somebody changed them. Read them again, with the same select, and send the new ETag. Nothing was changed.',
     }),
   offsetPastEnd: (offset: number, total: number) =>
     fail(416, 'PGRST103', 'Requested range not satisfiable', {

@@ -3,6 +3,8 @@ import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
 import { operatorOf } from '../resources/operators.ts'
+import { parsePattern } from '../resources/pattern.ts'
+import { parseSearch } from '../resources/search.ts'
 import type { Condition, Embed } from './plan.ts'
 
 export function planConditions(resource: Resource, asked: readonly Asked[], embeds: readonly Embed[]): Condition[] {
@@ -38,16 +40,24 @@ function planComparison(resource: Resource, filter: Filter): Condition {
 }
 
 function planOperand(column: Column, { operator, language }: Filter, operand: string): string {
-  switch (operatorOf(operator).takes) {
-    case 'word':
+  switch (operator) {
+    case 'is':
       if (operand !== 'null' && operand !== 'not_null') throw failure.isNotBoolean(operand, typeOf(column).name)
       return operand
-    case 'search':
+    case 'fts':
+    case 'plfts':
+    case 'phfts':
+    case 'wfts':
       if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
+      return parseSearch(operator, operand)
+    case 'match':
+    case 'imatch':
+      return parsePattern(operand)
+    case 'like':
+    case 'ilike':
+      if (/(?<!\\)(?:\\\\)*\\$/.test(operand)) throw failure.likeEndsInEscape()
       return operand
     default:
-      if ((operator === 'like' || operator === 'ilike') && /(?<!\\)(?:\\\\)*\\$/.test(operand))
-        throw failure.likeEndsInEscape()
       return typeOf(column).parseOperand(operand)
   }
 }

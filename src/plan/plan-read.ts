@@ -48,7 +48,7 @@ export function refuseStrayLevels(levels: ReadonlyMap<string, Level>, selection:
   }
 }
 
-export function planSelection(asked: Asked): Selected[] {
+function planSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
   for (const item of asked.select.flatMap((item) => expand(item, asked.resource))) {
     const selected = item.kind === 'embed' ? planEmbed(item, asked) : planField(item, asked.resource)
@@ -117,10 +117,23 @@ function keyOf(name: string): string {
 }
 
 /** Pages are stable only if no two rows are equal: the primary key comes last. */
-export function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): Order[] {
+function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): Order[] {
   const order = terms.map((term) => planOrderTerm(resource, term, selection))
+  if (isGrouped(selection)) return order.map((term) => refuseUngrouped(resource, term, selection))
   if (order.some(({ column, via }) => column === resource.primaryKey && via === null)) return order
   return [...order, { column: resource.primaryKey, via: null, descending: false, nullsFirst: false }]
+}
+
+/** Whether rows are put together: an aggregate is selected, here or in something that is lifted up to here. */
+export const isGrouped = (selection: readonly Selected[]): boolean =>
+  selection.some((selected) =>
+    selected.kind === 'field' ? selected.aggregate : selected.spread && isGrouped(selected.plan.selection),
+  )
+
+function refuseUngrouped(resource: Resource, order: Order, selection: readonly Selected[]): Order {
+  const isKey = selection.some((one) => one.kind === 'field' && !one.aggregate && one.column === order.column)
+  if (order.via !== null || !isKey) throw failure.notGrouped(`${resource.name}.${order.column.name}`)
+  return order
 }
 
 function planOrderTerm(resource: Resource, term: OrderTerm, selection: readonly Selected[]): Order {

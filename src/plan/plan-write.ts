@@ -19,15 +19,17 @@ export function planInsert(target: Target, payload: Payload): InsertPlan | Nothi
   const sent = validateFields(resource, sentFields(request, payload))
   if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
   const columns = [...resource.columns.values()]
-  return {
-    ...written(target),
-    kind: 'insert',
-    where: [],
-    columns,
-    rows: payload.rows.map((row) => columns.map((column) => newValue({ resource, column, sent, request, now }, row))),
-    conflict: planConflict(request, resource, sent),
-  }
+  const rows = payload.rows.map((row) =>
+    columns.map((column) => newValue({ resource, column, sent, request, now }, row)),
+  )
+  const conflict = planConflict(request, resource, sent)
+  if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
+    throw failure.conflictTwice()
+  return { ...written(target), kind: 'insert', where: [], columns, rows, conflict }
 }
+
+const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
+  new Set(rows.map((row) => row[key])).size < rows.length
 
 /** The fields that count: those that `columns` names, or else the ones that every row has. */
 function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
@@ -116,7 +118,7 @@ function refuseUnfiltered(command: string, { where }: ReadPlan): void {
 }
 
 function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
-  const { companyId, resource, where, order, single } = read
+  const { companyId, resource, where, order, single, selection } = read
   const { preferences, method } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   const limited = preferences.handling === 'strict' && (method === 'PATCH' || method === 'DELETE')
@@ -126,8 +128,10 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     where,
     order,
     single,
-    returning: wantsRows ? read.selection : [],
+    selection,
+    returning: wantsRows ? selection : [],
     affectedMax: limited ? (preferences.maxAffected ?? null) : null,
+    versions: method === 'PATCH' || method === 'DELETE' ? request.ifMatch : null,
   }
 }
 

@@ -69,10 +69,14 @@ export interface ReadPlan extends Scoped {
 
 /** What to answer after a write, and what would undo it. */
 interface Written extends Scoped {
+  readonly selection: readonly Selected[]
+  /** The selection, or nothing where the client does not want to see the rows. */
   readonly returning: readonly Selected[]
   readonly order: readonly Order[]
   readonly single: boolean
   readonly affectedMax: number | null
+  /** Nothing is written unless the rows are as in one of these versions of them. */
+  readonly versions: readonly string[] | null
 }
 
 export interface InsertPlan extends Written {

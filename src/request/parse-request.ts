@@ -18,6 +18,9 @@ export interface ApiRequest {
   readonly representation: Representation
   /** Whether the client named a schema, as supabase-js always does. */
   readonly schemaNamed: boolean
+  /** Versions that the client knows; null where the header is absent. */
+  readonly ifMatch: readonly string[] | null
+  readonly ifNoneMatch: readonly string[] | null
 }
 
 /** Everything about a request but its body. */
@@ -34,9 +37,16 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
     preferences: parsePreferences(headers.get('prefer')),
     representation: parseAccept(headers.get('accept')),
     schemaNamed: schema !== null,
+    ifMatch: parseTags(headers.get('if-match')),
+    ifNoneMatch: parseTags(headers.get('if-none-match')),
   }
 }
 
 export const isRead = (method: Method): boolean => method === 'GET' || method === 'HEAD'
+
+/** `"a", W/"b"` → ['a', 'b']; an asterisk stands for any. */
+function parseTags(header: string | null): string[] | null {
+  return header?.split(',').map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')) ?? null
+}
 
 export const emptyLevel: Level = { conditions: [], order: [], range: wholeRange }

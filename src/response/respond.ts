@@ -33,6 +33,10 @@ function respondToRead(outcome: Outcome): Answer {
   const counted = request.preferences.count !== undefined
   const total = counted ? result.total : null
   if (total !== null && offset > total) throw failure.offsetPastEnd(offset, total)
+  const tag = result.parts ? null : tagOf(outcome)
+  if (tag !== null && request.ifNoneMatch && isKnown(request.ifNoneMatch, tag)) {
+    return { status: 304, headers: { ETag: `"${tag}"`, ...varied(outcome) }, body: null }
+  }
   const shown = result.parts && total !== null ? Math.min(result.count, total - offset) : result.count
   return {
     status: total !== null && shown < total ? 206 : 200,
@@ -41,11 +45,20 @@ function respondToRead(outcome: Outcome): Answer {
       ...(Number.isFinite(shown) ? { 'Content-Range': contentRange(offset, shown, total) } : {}),
       'Content-Location': contentLocation(resource.name, request.queryText),
       ...(result.more && Number.isFinite(shown) ? { Link: nextPage(resource.name, request, shown) } : {}),
+      ...(tag === null ? {} : { ETag: `"${tag}"` }),
       ...varied(outcome),
     },
     body: request.method === 'HEAD' ? null : represent(outcome, request.representation),
   }
 }
+
+/** The version of the rows and the shape that they have here: `If-Match` asks for the version alone. */
+function tagOf({ request: { representation }, result }: Outcome): string {
+  const stripped = representation.nullsStripped ? '-stripped' : ''
+  return `${result.version}.${representation.shape}${stripped}`
+}
+
+const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes(tag) || tags.includes('*')
 
 function respondToWrite(outcome: Outcome): Answer {
   const { request, plan, result, sentOne } = outcome

@@ -1,4 +1,5 @@
 import type { Embed, Field, ReadPlan, Selected } from '../plan/plan.ts'
+import { isGrouped } from '../plan/plan-read.ts'
 import { type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
 import type { Entry } from './database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
@@ -10,19 +11,14 @@ export interface Shown {
 }
 
 /** A read, or what an embed shows of the row around it. `where` is everything that its rows must match. */
-export function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
+function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const source = sql`${rows}${orderBy(plan.order, frame)}${limited(plan)}`
   return { entries: compileEntries(plan.selection, frame), source }
 }
 
-export const isGrouped = (selection: readonly Selected[]): boolean =>
-  selection.some((selected) =>
-    selected.kind === 'field' ? selected.aggregate : selected.spread && isGrouped(selected.plan.selection),
-  )
-
-export const limited = ({ range: { limit, offset } }: Pick<ReadPlan, 'range'>): Sql =>
+const limited = ({ range: { limit, offset } }: Pick<ReadPlan, 'range'>): Sql =>
   limit === null && offset === 0 ? empty : sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`
 
 /** The members of the JSON object that one row becomes. */

@@ -1,6 +1,7 @@
 import type { DeletePlan, InsertPlan, ReadPlan, UpdatePlan } from '../plan/plan.ts'
+import { isGrouped } from '../plan/plan-read.ts'
 import { type Frame, matching, orderBy, table } from './compile-condition.ts'
-import { compileEntries, compileRead, embedsOf, isGrouped } from './compile-select.ts'
+import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import type { Dialect } from './database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
 
@@ -79,6 +80,14 @@ export function compileExisting({ companyId, resource, columns, rows }: InsertPl
     operands: rows.map((row) => row[key] ?? ''),
   })
   return sql`select count(*) from ${identifier(alias)} where ${identifier(alias, 'company_id')} = ${companyId} and ${present}`
+}
+
+/** Keeps the rows that are to be changed as they are, and shows them. */
+export function compileLocked(plan: UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
+  const frame = rootFrame(plan, dialect)
+  const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
+  const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false } as const
+  return [locked, compilePage(read, dialect)]
 }
 
 export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Sql {

@@ -59,6 +59,8 @@ export interface Dialect {
   cast(value: Sql, from: SourceType, to: CastName): Sql
   /** Whether a column compares so with a value, or with any or all of several. */
   compare(comparison: Comparison): Sql
+  /** What keeps rows that were read from being changed by others until the transaction ends. */
+  readonly forUpdate: Sql
   /** Rows of values → a select of them, each behind its company, for an insert. */
   rows(companyId: string, columns: readonly Column[], rows: readonly (readonly string[])[]): Sql
 }

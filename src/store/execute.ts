@@ -7,6 +7,7 @@ import {
   compileDelete,
   compileExisting,
   compileInsert,
+  compileLocked,
   compilePage,
   compileUpdate,
   hasKeys,
@@ -23,6 +24,8 @@ export interface Result {
   readonly total: number | null
   /** There are more rows behind the last one. */
   readonly more: boolean
+  /** Changes whenever the text does. */
+  readonly version: string
   /** Of an upsert: how many of the rows are new. */
   readonly created: number
   /** A list too long for one answer in memory: all of its rows, part by part. `text` is then empty. */
@@ -48,7 +51,7 @@ export async function execute(db: Database, plan: Plan): Promise<Result> {
   }
 }
 
-const nothing: Result = { text: '', count: 0, total: 0, more: false, created: 0, parts: null }
+const nothing: Result = { text: '', count: 0, total: 0, more: false, version: versionOf(''), created: 0, parts: null }
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 export const pageRows = 1000
@@ -65,15 +68,10 @@ async function executeRead(db: Database, plan: ReadPlan): Promise<Result> {
   const known = total === null || total === undefined ? null : Number(total)
   const count = Number(found)
   if (plan.single && count !== 1) throw failure.notSingle(count)
-  if (count < asked) return { ...nothing, text: rows, count, total: known }
+  if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
   if (wanted > pageRows) return { ...nothing, count: wanted, total: known, more: true, parts: stream(db, plan) }
-  return {
-    ...nothing,
-    text: rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator))),
-    count: count - 1,
-    total: known,
-    more: true,
-  }
+  const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
+  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
 }
 
 /** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
@@ -113,7 +111,9 @@ async function executeInsert(db: Database, plan: InsertPlan): Promise<Result> {
 
 async function executeChange(db: Database, plan: UpdatePlan | DeletePlan): Promise<Result> {
   const statement = plan.kind === 'update' ? compileUpdate(plan, db.dialect) : compileDelete(plan, db.dialect)
-  const [rows = []] = await transact(db, plan, [statement])
+  const before = plan.versions ? compileLocked(plan, db.dialect) : []
+  const results = await transact(db, plan, [...before, statement])
+  const rows = results.at(-1) ?? []
   return { ...nothing, text: shownText(plan, sorted(rows, plan.order)), count: rows.length, total: rows.length }
 }
 
@@ -124,12 +124,24 @@ function transact(
   { single, affectedMax }: WritePlan,
   statements: readonly Sql[],
 ): Promise<readonly Rows[]> {
-  if (!single && affectedMax === null) return db.transact(statements)
+  if (!single && affectedMax === null && !versions) return db.transact(statements)
   return db.transact(statements, (results) => {
     const count = results.at(-1)?.length ?? 0
+    if (versions && !isCurrent(versions, results[1]?.[0])) throw failure.versionDiffers()
     if (single && count !== 1) throw failure.notSingle(count)
     if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
   })
+}
+
+const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>
+  Number(count) > 0 &&
+  (versions.includes('*') || versions.some((version) => baseOf(version) === versionOf(String(text))))
+
+/** A tag names the version, and behind a dot the shape in which it was shown. */
+const baseOf = (tag: string): string => tag.split('.', 1)[0] ?? ''
+
+function versionOf(text: string): string {
+  return Bun.hash(text).toString(36)
 }
 
 const shownText = ({ returning }: WritePlan, rows: Rows): string => (returning.length === 0 ? '' : textOf(rows))

@@ -19,6 +19,7 @@ export const postgresDialect: Dialect = {
   asJson: (text) => sql`${text}::json`,
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
   compare,
+  forUpdate: keyword(' for update'),
   rows: (companyId, types, rows) => {
     const values = types.map((column, at) => sql`(value ->> ${integer(at)})::${typeName(column)}`)
     return sql`select ${companyId}::uuid, ${join(values, ', ')} from json_array_elements(${JSON.stringify(rows)}::text::json) as value`
@@ -54,6 +55,7 @@ function compare(comparison: Comparison): Sql {
     operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
   )
   const [one = ''] = prepared
+  if (operatorOf(operator).takes === 'search') return sql`${wordsOf(value)} @@ ${one}::text::tsquery`
   if (quantifier === null) return sql`${left(comparison)} ${symbol(comparison)} ${one}::${typeName(column)}`
   const list = sql`${arrayText(prepared)}::text::${typeName(column)}[]`
   return sql`${left(comparison)} ${symbol(comparison)} ${quantifier === 'any' ? keyword('any') : keyword('all')}(${list})`
@@ -64,6 +66,10 @@ function left({ operator, value }: Comparison): Sql {
   if (operator === 'ilike') return sql`lower(${value} collate "und-x-icu")`
   return operator === 'imatch' ? sql`(${value} collate "und-x-icu")` : value
 }
+
+/** The words of a text, told apart by what is neither letter nor digit and by nothing else. */
+const wordsOf = (value: Sql): Sql =>
+  sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
 
 function symbol({ operator }: Comparison): Sql {
   return new Sql([operator === 'ilike' ? '~~' : operatorOf(operator).symbol], [])

@@ -1,7 +1,8 @@
 import type { CastName } from '../resources/casts.ts'
+import { operatorOf } from '../resources/operators.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from './database.ts'
 import { globOf } from './patterns.ts'
-import { integer, join, keyword, type Sql, sql, textLiteral } from './sql.ts'
+import { empty, integer, join, keyword, type Sql, sql, textLiteral } from './sql.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -19,6 +20,8 @@ export const sqliteDialect: Dialect = {
   cast: (value, from, to) =>
     from === 'timestamp' ? momentCasts[to](value) : to === 'text' ? sql`cast(${value} as text)` : value,
   compare,
+  // There is one writer at a time.
+  forUpdate: empty,
   rows: (companyId, columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
@@ -75,5 +78,6 @@ const infix = {
 function compareOne({ value, operator }: Comparison, operand: Sql): Sql {
   if (operator in infix) return sql`${value}${infix[operator as keyof typeof infix]}${operand}`
   if (operator === 'ilike') return sql`unicode_lower(${value}) glob ${operand}`
-  return sql`${textLiteral(operator)} = text_matches(${textLiteral(operator)}, ${value}, ${operand})`
+  const kind = operatorOf(operator).takes === 'search' ? 'fts' : operator
+  return sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Database, Migration, Problem, Row, Rows } from './database.ts'
 import { render, type Sql } from './sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { defineFunctions } from './sqlite-functions.ts'
+import { defineFunctions, TooSlow } from './sqlite-functions.ts'
 
 interface Job {
   readonly statements: readonly Sql[]
@@ -18,11 +18,13 @@ const preparedMax = 500
 
 export function openSqlite(path: string): Database {
   const engine = openEngine(path)
+  const clock = defineFunctions(engine)
   const prepared = new Map<string, Statement>()
   let waiting: Job[] = []
 
   function run(statement: Sql): Rows {
     const text = render(statement, sqliteDialect.placeholder)
+    clock.start()
     // Values are bound by position; the driver's type wants a tuple.
     return prepare(text).values(...(statement.values as string[])) as Row[]
   }
@@ -97,7 +99,6 @@ function openEngine(path: string): Engine {
   engine.run('pragma synchronous = full')
   engine.run('pragma foreign_keys = on')
   chmodSync(path, 0o600)
-  defineFunctions(engine)
   return engine
 }
 
@@ -124,5 +125,6 @@ const problems: Readonly<Record<string, Problem>> = {
 }
 
 function explain(error: unknown): Problem | null {
+  if (error instanceof TooSlow) return 'slow'
   return error instanceof SQLiteError ? (problems[error.code ?? ''] ?? null) : null
 }

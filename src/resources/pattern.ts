@@ -1,0 +1,79 @@
+import { RE2JS } from 're2js'
+import { failure } from '../errors.ts'
+
+/** Shorthands mean ASCII on one engine and the letters of all languages on another; written out, they mean the same. */
+const classes: Readonly<Record<string, string>> = {
+  d: '0-9',
+  w: '0-9A-Za-z_',
+  s: ' \\t\\n\\r\\f\\v',
+  '[:alpha:]': 'A-Za-z',
+  '[:digit:]': '0-9',
+  '[:alnum:]': '0-9A-Za-z',
+  '[:upper:]': 'A-Z',
+  '[:lower:]': 'a-z',
+  '[:space:]': ' \\t\\n\\r\\f\\v',
+  '[:punct:]': '!-\\/:-@\\[-`{-~',
+}
+
+const token =
+  /\\(?<escape>[\s\S])|(?<class>\[:[a-z]+:\])|(?<open>\[\^?\]?)|(?<close>\])|\((?<group>\?:?)|\{(?<bound>\d+)(?:,(?<most>\d*))?\}|[\s\S]/gu
+
+/**
+ * `^b\w+` → `^b[0-9A-Za-z_]+`: a regular expression that both engines read alike, or a failure.
+ * What is left of the language can be matched in linear time.
+ */
+export function parsePattern(text: string): string {
+  let inBrackets = false
+  let pattern = ''
+  for (const { 0: whole, groups = {} } of text.matchAll(token)) {
+    const { escape: letter, class: named, open, close, group, bound, most } = groups
+    if (letter !== undefined) pattern += escaped(letter, inBrackets)
+    else if (named !== undefined && inBrackets) pattern += classOf(named)
+    else if (group !== undefined && !inBrackets && group !== '?:')
+      throw failure.patternInvalid('quantifier operand invalid')
+    else if ((bound !== undefined || most !== undefined) && !inBrackets) pattern += bounded(whole, bound, most)
+    else pattern += whole
+    if (open !== undefined) inBrackets = true
+    else if (close !== undefined) inBrackets = false
+  }
+  if (!compiles(pattern)) throw failure.patternInvalid('it cannot be parsed')
+  return pattern
+}
+
+function escaped(letter: string, inBrackets: boolean): string {
+  if (/[tnrfv]/.test(letter) || !/[0-9A-Za-z]/.test(letter)) return `\\${letter}`
+  const ranges = classes[letter.toLowerCase()]
+  if (ranges === undefined) throw failure.patternInvalid(`invalid escape \\ sequence "\\${letter}"`)
+  const isNegated = letter !== letter.toLowerCase()
+  if (inBrackets && isNegated) throw failure.patternInvalid(`"\\${letter}" within brackets`)
+  return inBrackets ? ranges : `[${isNegated ? '^' : ''}${ranges}]`
+}
+
+function classOf(name: string): string {
+  return classes[name] ?? failPattern(`invalid character class "${name}"`)
+}
+
+/** PostgreSQL counts no further than 255. */
+function bounded(whole: string, bound = '0', most = '0'): string {
+  return Math.max(Number(bound), Number(most)) > 255 ? failPattern('invalid repetition count(s)') : whole
+}
+
+function failPattern(details: string): never {
+  throw failure.patternInvalid(details)
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    RE2JS.compile(pattern)
+    // RE2 lets an anchor be repeated; PostgreSQL does not.
+    return !/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x'))
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text has a match, in time that grows with its length and no faster. */
+export function matcherOf(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+  const compiled = RE2JS.compile(pattern, RE2JS.DOTALL | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+  return (text) => compiled.test(text)
+}
