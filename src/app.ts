@@ -76,7 +76,7 @@ function finish(log: Log, http: Request, exchange: Exchange, { status, headers, 
   const all = { ...exchange.headers(), ...headers }
   if (body === null || typeof body === 'string') {
     logRequest(log, http, exchange, status)
-    return new Response(http.method === 'HEAD' ? null : body, { status, headers: all })
+    return new Response(body, { status, headers: all })
   }
   return new Response(
     streamOf(body, (error) => logRequest(log, http, exchange, status, error)),
@@ -87,7 +87,7 @@ function finish(log: Log, http: Request, exchange: Exchange, { status, headers, 
 function finishWithError(log: Log, http: Request, exchange: Exchange, thrown: unknown): Response {
   const { status, headers, body, error } = respondWithError(thrown)
   logRequest(log, http, exchange, status, error)
-  return new Response(http.method === 'HEAD' ? null : String(body), {
+  return new Response(String(body), {
     status,
     headers: { ...exchange.headers(), ...headers },
   })

@@ -1,3 +1,4 @@
+import http from 'node:http'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -7,11 +8,16 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+/** Room for a filter by a thousand ids, and not for so many conditions that an engine would run out of parameters. */
+const headerBytesMax = 128 * 1024
+
 /** The one place that knows how requests come in. */
 export function listen(
   { host, port, idleTimeoutS }: Pick<Config, 'host' | 'port' | 'idleTimeoutS'>,
   app: App,
 ): Listening {
+  // Bun takes the limit of its servers from here.
+  Object.assign(http, { maxHeaderSize: headerBytesMax })
   const server = Bun.serve({
     hostname: host,
     port,

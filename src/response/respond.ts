@@ -48,7 +48,7 @@ function respondToRead(outcome: Outcome): Answer {
       ...(tag === null ? {} : { ETag: `"${tag}"` }),
       ...varied(outcome),
     },
-    body: request.method === 'HEAD' ? null : represent(outcome, request.representation),
+    body: represent(outcome, request.representation),
   }
 }
 

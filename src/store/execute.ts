@@ -121,7 +121,7 @@ type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
 function transact(
   db: Database,
-  { single, affectedMax }: WritePlan,
+  { single, affectedMax, versions }: WritePlan,
   statements: readonly Sql[],
 ): Promise<readonly Rows[]> {
   if (!single && affectedMax === null && !versions) return db.transact(statements)
