@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+
+/** Parts of requests that mostly make sense: what is all wrong never gets past the first check. */
+
+const oneOf = <Item>(...items: readonly Item[]) => fc.constantFrom(...items)
+
+export const ids = {
+  acmeBids: ['00000000-0000-4000-8000-0000000000b1', '00000000-0000-4000-8000-0000000000b2'],
+  acmeProjects: Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-0000000000a${at}`),
+  rivalBid: '00000000-0000-4000-8000-00000000bad1',
+  rivalProject: '00000000-0000-4000-8000-00000000bad2',
+} as const
+
+export const names = [
+  'Alpha',
+  'Beta',
+  'beta 2',
+  'Ünïcode Straße',
+  'a,b',
+  'q"uote',
+  "o'clock",
+  '50%_off',
+  '(x)',
+  'back\\slash',
+  'NULL',
+  '*star*',
+]
+
+const id = oneOf(...ids.acmeBids, ...ids.acmeProjects, ids.rivalBid, ids.rivalProject)
+const moment = oneOf(
+  '2025-12-31',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01 01:00+01',
+  '2026-01-02 03:04:05.678901+02',
+  'infinity',
+)
+const pattern = oneOf('*a*', 'A%', '_lpha', '*', '%\\%%', 'BETA*', '*straße', 'ünï*', '\\(x\\)', '*\\\\*')
+const regex = oneOf(
+  '^A',
+  'a$',
+  '[a-z]+',
+  'b|B',
+  '^.e',
+  'a{2}',
+  '\\d',
+  '\\w \\d',
+  '^[^a]',
+  '(al|be)+',
+  'é?',
+  'ß',
+  '\\.',
+  '[(]x[)]',
+  '^\\S+$',
+)
+const words = oneOf('alpha', 'beta & 2', 'beta | alpha', '!alpha', 'beta <-> 2', 'alph:*', '(a | b) & !c')
+const phrase = oneOf('beta 2', 'alpha', '"beta 2" or alpha', '-alpha', 'a b', 'straße', 'ÜNÏCODE', '')
+
+const quoted = (values: fc.Arbitrary<string>) => values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`)
+const list = (values: fc.Arbitrary<string>, open: string, close: string) =>
+  fc.array(quoted(values), { maxLength: 4 }).map((items) => `${open}${items.join(',')}${close}`)
+
+function ordered(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const operator = oneOf('eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'isdistinct')
+  return fc.oneof(
+    fc.tuple(operator, values).map(([name, value]) => `${name}.${value}`),
+    list(values, '(', ')').map((items) => `in.${items}`),
+    fc
+      .tuple(oneOf('eq', 'gt', 'lte'), oneOf('any', 'all'), list(values, '{', '}'))
+      .map(([name, way, items]) => `${name}(${way}).${items}`),
+    oneOf('is.null', 'is.not_null'),
+  )
+}
+
+const matching = fc.oneof(
+  fc.tuple(oneOf('like', 'ilike'), pattern).map(([name, value]) => `${name}.${value}`),
+  fc
+    .tuple(oneOf('like', 'ilike'), oneOf('any', 'all'), list(pattern, '{', '}'))
+    .map(([name, way, items]) => `${name}(${way}).${items}`),
+  fc.tuple(oneOf('match', 'imatch'), regex).map(([name, value]) => `${name}.${value}`),
+  words.map((value) => `fts.${value}`),
+  fc.tuple(oneOf('plfts', 'phfts', 'wfts', 'wfts(simple)'), phrase).map(([name, value]) => `${name}.${value}`),
+)
+
+const comparisons: Record<string, fc.Arbitrary<string>> = {
+  id: ordered(id),
+  bid_id: ordered(id),
+  project_name: fc.oneof(ordered(oneOf(...names)), matching),
+  bid_name: fc.oneof(ordered(oneOf('Bid 0', 'Bid 1', 'x')), matching),
+  created_at: ordered(moment),
+  updated_at: ordered(moment),
+}
+
+const columns: Record<string, readonly string[]> = {
+  project: ['id', 'bid_id', 'project_name', 'created_at', 'updated_at'],
+  bid: ['id', 'bid_name', 'created_at', 'updated_at'],
+}
+const other: Record<string, string> = { project: 'bid', bid: 'project' }
+
+const filterOn = (resource: string): fc.Arbitrary<[string, string]> =>
+  oneOf(...(columns[resource] ?? [])).chain((name) =>
+    fc
+      .tuple(oneOf('', '', 'not.'), comparisons[name] ?? fc.constant(''))
+      .map(([not, rest]): [string, string] => [name, not + rest]),
+  )
+
+/** Within a tree a value ends at a comma or bracket, unless it is a list or in quotes. */
+const conditionOn = (resource: string): fc.Arbitrary<string> =>
+  filterOn(resource).map(([name, rest]) => `${name}.${/[({"]/.test(rest) || !/[,)]/.test(rest) ? rest : 'not.is.null'}`)
+
+function fieldsOf(resource: string): fc.Arbitrary<string> {
+  const plain = fc
+    .tuple(oneOf('', '', 'x:', 'y:'), oneOf(...(columns[resource] ?? [])), oneOf('', '', '', '::text'))
+    .map((parts) => parts.join(''))
+  return fc.array(plain, { minLength: 1, maxLength: 3 }).map((items) => items.join(','))
+}
+
+function selectOf(resource: string): fc.Arbitrary<string> {
+  const to = other[resource] ?? ''
+  const embedded = fc
+    .tuple(oneOf('', '', 'e:', '...'), oneOf('', '', '!inner'), fc.oneof(fieldsOf(to), oneOf('*', '', 'count')))
+    .map(([before, join, fields]) => `${before}${to}${join}(${before === '...' && fields === 'count' ? 'id' : fields})`)
+  return fc.oneof(
+    fieldsOf(resource),
+    fc.tuple(fieldsOf(resource), embedded).map((parts) => parts.join(',')),
+    oneOf('*', 'count', 'count()', 'created_at,count()', 'created_at::date,id.count(),n:created_at.max()'),
+    embedded.map((one) => `${one},n:count()`),
+  )
+}
+
+/** A path with parameters that fit the resource. */
+export const soundPath: fc.Arbitrary<string> = oneOf('project', 'project', 'bid').chain((resource) => {
+  const tree = fc
+    .tuple(
+      oneOf('or', 'and', 'not.or'),
+      fc.array(conditionOn(resource), { minLength: 1, maxLength: 3 }),
+      oneOf('and', 'not.or'),
+    )
+    .map(([key, [first = '', ...others], kind]): [string, string] => [
+      key,
+      `(${others.length > 1 ? `${first},${kind}(${others.join(',')})` : [first, ...others].join(',')})`,
+    ])
+  const parts = fc.tuple(
+    fc.option(selectOf(resource).map((value): [string, string] => ['select', value])),
+    fc.array(filterOn(resource), { maxLength: 2 }),
+    fc.option(tree, { freq: 3 }),
+    fc.option(
+      fc.tuple(
+        fc.constant('order'),
+        fc
+          .tuple(oneOf(...(columns[resource] ?? [])), oneOf('', '.desc', '.asc.nullsfirst'))
+          .map((words) => words.join('')),
+      ),
+      { freq: 2 },
+    ),
+    fc.option(fc.tuple(fc.constant('limit'), oneOf('1', '2', '3'))),
+    fc.option(fc.tuple(fc.constant('offset'), oneOf('1', '2')), { freq: 4 }),
+  )
+  return parts.map(([select, filters, logic, ...others]) => {
+    const pairs = [select, ...filters, logic, ...others].filter((pair) => pair !== null)
+    return `/${resource}?${pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`
+  })
+})
