@@ -7,6 +7,7 @@ import { companyCreate, companyList } from './company.ts'
 import { credentialCreate, credentialList, credentialRevoke } from './credential.ts'
 import { help, helpOf } from './help.ts'
 import { serve } from './serve.ts'
+import { types } from './types.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -17,6 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'credential revoke': credentialRevoke,
   'bid create': bidCreate,
   'bid list': bidList,
+  types,
 }
 
 export interface Process {

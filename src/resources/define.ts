@@ -1,6 +1,6 @@
 import { type ColumnType, type ColumnTypeName, columnTypes } from './column-types.ts'
 
-interface ColumnDefinition {
+export interface ColumnDefinition {
   readonly type: ColumnTypeName
   readonly description: string
   readonly primaryKey?: true
@@ -25,11 +25,22 @@ export interface Resource {
   readonly primaryKey: Column
 }
 
-export function resource(name: string, description: string, definitions: Record<string, ColumnDefinition>): Resource {
+/** A resource whose type remembers its definition word for word, so that the client's types follow from it. */
+export interface Defined<Name extends string, Definitions> extends Resource {
+  readonly name: Name
+  readonly definitions: Definitions
+}
+
+export function resource<const Name extends string, const Definitions extends Record<string, ColumnDefinition>>(
+  name: Name,
+  description: string,
+  definitions: Definitions,
+): Defined<Name, Definitions> {
   const columns = Object.entries(definitions).map(([column, definition]): Column => ({ name: column, ...definition }))
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
-  return { name, description, columns: new Map(columns.map((column) => [column.name, column])), primaryKey }
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  return { name, description, definitions, columns: byName, primaryKey }
 }
 
 export const typeOf = (column: Column): ColumnType => columnTypes[column.type]

@@ -11,10 +11,9 @@ export const postgresDialect: Dialect = {
   page: (entries, source, extra) =>
     sql`select string_agg(row_to_json(shown)::text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${columns(entries)} ${source}) as shown`,
   object: (entries, source) => sql`(select row_to_json(shown) from (select ${columns(entries)} ${source}) as shown)`,
-  array: (entries, source) =>
-    sql`(select coalesce(json_agg(row_to_json(shown)), '[]') from (select ${columns(entries)} ${source}) as shown)`,
+  array: (entries, source) => jsonArray(keyword('row_to_json(shown)'), sql`select ${columns(entries)} ${source}`),
   valueArray: ({ value }, source) =>
-    sql`(select coalesce(json_agg(shown.value), '[]') from (select ${value} as value ${source}) as shown)`,
+    jsonArray(keyword("coalesce(to_json(shown.value), 'null')"), sql`select ${value} as value ${source}`),
   keyText: (value) => sql`${value}::text`,
   asJson: (text) => sql`${text}::json`,
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
@@ -25,6 +24,10 @@ export const postgresDialect: Dialect = {
     return sql`select ${companyId}::uuid, ${join(values, ', ')} from json_array_elements(${JSON.stringify(rows)}::text::json) as value`
   },
 }
+
+/** json_agg would put blanks between the elements, and the other engine puts none. */
+const jsonArray = (element: Sql, select: Sql): Sql =>
+  sql`(select ('[' || coalesce(string_agg(${element}::text, ','), '') || ']')::json from (${select}) as shown)`
 
 const columns = (entries: readonly Entry[]): Sql =>
   join(

@@ -1,0 +1,69 @@
+import type { ColumnDefinition, Defined } from './define.ts'
+import type * as registry from './index.ts'
+
+/** What `createClient<Database>` of supabase-js wants to know, from the definitions of all resources. */
+export type Database = {
+  /** Says which methods of the client work here. */
+  __InternalSupabase: { PostgrestVersion: '14' }
+  public: {
+    Tables: { [Name in keyof Registered]: Table<Name, Registered[Name]> }
+    Views: Record<never, never>
+    Functions: Record<never, never>
+    Enums: Record<never, never>
+    CompositeTypes: Record<never, never>
+  }
+}
+
+type Definitions = Readonly<Record<string, ColumnDefinition>>
+
+/** `{ project: { id: { type: 'uuid', … }, … }, … }`: every resource that the registry exports. */
+type Registered = {
+  [Key in keyof typeof registry as NameOf<(typeof registry)[Key]>]: DefinitionsOf<(typeof registry)[Key]>
+}
+type NameOf<Export> = Export extends Defined<infer Name, Definitions> ? Name : never
+type DefinitionsOf<Export> = Export extends Defined<string, infer Columns extends Definitions> ? Columns : never
+
+/** Every column travels as text, and none is ever null. */
+type Table<Name extends string, Columns extends Definitions> = {
+  Row: { -readonly [Column in keyof Columns]: string }
+  Insert: Plain<Fields<Columns, Needed<Columns>> & Partial<Fields<Columns, Exclude<keyof Columns, Needed<Columns>>>>>
+  Update: Plain<Partial<Fields<Columns, keyof Columns>>>
+  Relationships: TupleOf<Relationship<Name, Columns>>
+}
+
+type Fields<Columns extends Definitions, Names extends keyof Columns> = {
+  -readonly [Column in Names]: Columns[Column] extends { generated: 'now' } ? never : string
+}
+
+/** Names of the columns that the server does not fill in. */
+type Needed<Columns extends Definitions> = {
+  [Column in keyof Columns]: Columns[Column] extends { generated: string } ? never : Column
+}[keyof Columns]
+
+type Relationship<Name extends string, Columns extends Definitions> = {
+  [Column in keyof Columns & string]: Columns[Column] extends { references: infer Target extends keyof Registered }
+    ? {
+        foreignKeyName: `${Name}_${Column}_fkey`
+        columns: [Column]
+        isOneToOne: false
+        referencedRelation: Target
+        referencedColumns: [PrimaryKey<Registered[Target]>]
+      }
+    : never
+}[keyof Columns & string]
+
+type PrimaryKey<Columns extends Definitions> = {
+  [Column in keyof Columns]: Columns[Column] extends { primaryKey: true } ? Column : never
+}[keyof Columns]
+
+/** One object type in place of an intersection of several: the client's types want to see through it. */
+type Plain<Type> = { [Key in keyof Type]: Type[Key] }
+
+/** `A | B` → `[A, B]`: the client's types walk a tuple. The last member is found as the last overload of a function. */
+type TupleOf<Union> = [Union] extends [never] ? [] : [...TupleOf<Exclude<Union, LastOf<Union>>>, LastOf<Union>]
+type LastOf<Union> = Overloads<Union> extends (member: infer Last) => void ? Last : never
+type Overloads<Union> = (Union extends unknown ? (overload: (member: Union) => void) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
