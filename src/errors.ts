@@ -75,8 +75,8 @@ export const failure = {
   parameterRepeated: (name: string) =>
     fail(400, 'PGRST100', `The parameter "${name}" was given more than once`, { hint: `Send "${name}" once.` }),
   queryNotText: () =>
-    fail(400, 'PGRST100', 'The query string is not valid percent-encoded UTF-8', {
-      hint: 'Encode names and values with encodeURIComponent or its like.',
+    fail(400, 'PGRST100', 'The query string is not valid percent-encoded text', {
+      hint: 'Encode names and values as UTF-8, with encodeURIComponent or its like. U+0000 is no text.',
     }),
   rangeImpossible: (details: string, hint: string) =>
     fail(416, 'PGRST103', 'Requested range not satisfiable', { details, hint }),

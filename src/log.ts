@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { scrub } from './scrub.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -39,9 +40,6 @@ export function createLog(format: 'json' | 'text' | 'off', write: (text: string)
     flush,
   }
 }
-
-/** No token reaches a log, whole or mistyped: a wrong one may be a letter away from a right one. */
-export const scrub = (line: string): string => line.replace(/\bpa([ks])_[0-9A-Za-z]{5,}/g, 'pa$1_…')
 
 function jsonLine(level: string, event: string, fields: Fields): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })

@@ -23,11 +23,9 @@ export function createAuthenticate(db: Database): Authenticate {
     const secret = headers.get('x-api-secret')
     const scope = scopeOf(credential, secret)
     // Only browsers send this header, and they send it always.
-    if (secret !== null && headers.has('sec-fetch-site')) {
-      if (scope.companyId !== null) await markExposed(db, credential.id)
-      throw failure.secretInBrowser()
-    }
-    return { credentialId: credential.id, companyId: credential.companyId, access: credential.access, scope }
+    const isExposed = secret !== null && headers.has('sec-fetch-site')
+    if (isExposed && scope.companyId !== null) await markExposed(db, credential.id)
+    return { credentialId: credential.id, companyId: credential.companyId, access: credential.access, scope, isExposed }
   }
 }
 

@@ -5,6 +5,8 @@ export interface Caller {
   readonly companyId: string
   readonly access: 'read' | 'read-write'
   readonly scope: Scope
+  /** A secret came from a browser, where everyone can read it. */
+  readonly isExposed: boolean
 }
 
 export type Scope =

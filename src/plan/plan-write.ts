@@ -95,7 +95,7 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const { resource } = read
   refuseUnfiltered('UPDATE', read)
   const row = payload.rows[0] ?? {}
-  const fields = request.query.columns ?? Object.keys(row)
+  const fields = new Set(request.query.columns ?? Object.keys(row))
   const sent = validateFields(resource, fields)
   if (sent.length === 0) return { kind: 'nothing', single: read.single }
   return {

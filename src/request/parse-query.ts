@@ -111,9 +111,12 @@ export function parsePairs(text: string): [string, string][] {
 }
 
 function decode(text: string): string {
+  let decoded: string
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     throw failure.queryNotText()
   }
+  if (decoded.includes('\0')) throw failure.queryNotText()
+  return decoded
 }

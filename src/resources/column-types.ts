@@ -58,7 +58,9 @@ const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 /** PostgreSQL takes hyphens after any four digits, and braces. */
 const uuidSpelling = /^(\{([0-9a-f]{4}-?){7}[0-9a-f]{4}\}|([0-9a-f]{4}-?){7}[0-9a-f]{4})$/i
 
+/** A value as it was sent, if it is short. What is nested may be deep enough to take seconds. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}'
+  const text = JSON.stringify(value) ?? ''
   return text.length > 64 ? `${text.slice(0, 64)}…` : text
 }

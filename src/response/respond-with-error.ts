@@ -1,4 +1,5 @@
 import { ApiError, failure } from '../errors.ts'
+import { scrub } from '../scrub.ts'
 import type { Answer } from './answer.ts'
 
 /** Whatever was thrown → what the client is told. Anything that is not a known failure is a bug of ours, and says nothing. */
@@ -12,7 +13,8 @@ export function respondWithError(error: unknown): Answer & { readonly error: Api
       'Proxy-Status': `project-api; error=${code}`,
       ...more.headers,
     },
-    body: JSON.stringify({ code, message, details: more.details ?? null, hint: more.hint ?? null }),
+    // What was sent is often quoted, and it may be a token in the wrong place.
+    body: scrub(JSON.stringify({ code, message, details: more.details ?? null, hint: more.hint ?? null })),
     error: known,
   }
 }

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ApiError } from '../../src/errors.ts'
+import { parseFilter, parseLogic } from '../../src/request/parse-filter.ts'
+import { parseOrder } from '../../src/request/parse-order.ts'
+import { parseQuery } from '../../src/request/parse-query.ts'
+import { intersectRange, parseRange } from '../../src/request/parse-range.ts'
+import { parseSelect } from '../../src/request/parse-select.ts'
+
+/** Everything in a URL that a client can write as it likes. */
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  select: parseSelect,
+  order: parseOrder,
+  filter: (text) => parseFilter('id', text),
+  and: (text) => parseLogic('and', false, text),
+  'not.or': (text) => parseLogic('or', true, text),
+  columns: (text) => parseQuery(`columns=${encoded(text)}`),
+  on_conflict: (text) => parseQuery(`on_conflict=${encoded(text)}`),
+  limit: (text) => parseRange(text, undefined),
+  offset: (text) => parseRange(undefined, text),
+  'range header': (text) => intersectRange({ offset: 0, limit: null }, text),
+  'parameter name': (text) => parseQuery(`${encoded(text)}=eq.1`),
+  'query string': parseQuery,
+}
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Any UTF-16 at all, halves of surrogate pairs included. */
+const anyUnits = fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 60 })
+
+/** Words of the dialect in any order: nearly right is where parsers break. */
+const words =
+  'select order limit offset id bid project_name and or not. eq. in. is. like. fts(simple). null any all asc desc nullsfirst ' +
+  '( ) , . : :: ! ... * { } " \\ - -> ->> + % %00 %ff & = 0 9 1e9 - count() sum() inner text \u0000 é 😀'
+const nearlyRight = fc
+  .array(fc.constantFrom(...words.split(' '), ' '), { maxLength: 40 })
+  .map((parts) => parts.join(''))
+const anyText = fc.oneof(anyUnits, fc.string({ unit: 'binary' }), nearlyRight)
+
+/** Parses, or says what is wrong with the request; anything else goes through as it is thrown. */
+function parsesOrRefuses(parse: (text: string) => unknown, text: string): void {
+  try {
+    parse(text)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    expect([400, 416]).toContain(error.status)
+    expect(error.code).toMatch(/^[0-9A-Z]{5}$|^PGRST\d{3}$/)
+    expect(error.message).not.toBe('')
+  }
+}
+
+describe('any text parses or is a clean 400 or 416', () => {
+  for (const [name, parse] of Object.entries(parsers)) {
+    test(`as ${name}`, () => {
+      fc.assert(
+        fc.property(anyText, (text) => parsesOrRefuses(parse, text)),
+        { numRuns: 1000 },
+      )
+    })
+  }
+
+  test('what parses once parses to the same again: no parser remembers where it stood', () => {
+    const outcome = (parse: (text: string) => unknown, text: string): string => {
+      try {
+        return JSON.stringify(parse(text), (_, value) => (value instanceof Map ? [...value] : value)) ?? ''
+      } catch (error) {
+        return String(error)
+      }
+    }
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(parsers)), nearlyRight, (parse, text) => {
+        expect(outcome(parse, text)).toBe(outcome(parse, text))
+      }),
+    )
+  })
+})
+
+/** As long as a URL may reasonably be, made of one piece again and again, behind a beginning that leads a parser into it. */
+const lengthMax = 60_000
+const pieces = [
+  ...[
+    '(',
+    ')',
+    ',',
+    '"',
+    '\\',
+    '\\"',
+    '"\\',
+    '",',
+    ',"',
+    '"a",',
+    '\\",',
+    '"\\,',
+    '{',
+    '}',
+    '[',
+    ' ',
+    '-',
+    '->',
+    '.',
+    ':',
+    '::',
+  ],
+  ...[
+    'a',
+    'a.',
+    'a,',
+    'a-',
+    'a ',
+    ' a',
+    'a(',
+    'a()',
+    'a(),',
+    'a!',
+    'a:',
+    '!inner',
+    '...',
+    '*',
+    '*,',
+    '%',
+    '&',
+    '=',
+    '+',
+    '%2C',
+  ],
+  ...[
+    'not.',
+    'not.and(',
+    'and(',
+    'or(',
+    'id.eq.1,',
+    'id.in.(',
+    'id.in.(",',
+    'in.(',
+    'eq.',
+    'is.null',
+    'count()',
+    '0',
+    '9',
+    '😀',
+    '\ud800',
+  ],
+]
+const beginnings = [
+  '',
+  'in.(',
+  'in.("',
+  'eq(any).{',
+  'like.',
+  '(',
+  '(id.in.(',
+  '(id.eq."',
+  '(id.eq.{',
+  'a(',
+  '"',
+  'a:',
+  'id=in.(',
+]
+
+describe(`a parameter of ${lengthMax} characters takes under 50 ms`, () => {
+  for (const [name, parse] of Object.entries(parsers)) {
+    test(`as ${name}, whatever its shape`, () => {
+      const slow = pieces.flatMap((piece) =>
+        beginnings.flatMap((beginning) => {
+          const text = beginning + piece.repeat(Math.ceil(lengthMax / piece.length)).slice(0, lengthMax)
+          const ms = fastest(() => parsesOrRefuses(parse, text))
+          return ms < 50 ? [] : [`${beginning}${piece}…: ${ms.toFixed()} ms`]
+        }),
+      )
+      expect(slow).toEqual([])
+    }, 60_000)
+  }
+})
+
+/** A busy machine may be slow once; a slow parser is slow each time. */
+function fastest(run: () => void): number {
+  let ms = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 10 && ms >= 50; tries += 1) {
+    const startedAt = performance.now()
+    run()
+    ms = Math.min(ms, performance.now() - startedAt)
+  }
+  return ms
+}
