@@ -12,7 +12,8 @@ const wanted = createHash('sha256')
 
 if (readIfThere(stamp) !== wanted) {
   console.error('Installing dependencies (once; about half a minute) …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  // Not "npm ci": it refuses a lock that lacks optional packages of other platforms, which npm itself leaves out.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)
 }
 

@@ -29,7 +29,7 @@ export const failure = {
     }),
   keyInvalid: () =>
     fail(401, 'invalid_api_key', 'The API key is not valid', {
-      hint: 'Check the header "apikey": the key may be mistyped, expired or revoked. Keys are made in the settings page.',
+      hint: 'Check the header "apikey": the key may be mistyped, expired or revoked.',
       headers: challenge,
     }),
   keyIsSecret: () =>
@@ -60,6 +60,10 @@ export const failure = {
 
   pathUnknown: () =>
     fail(404, 'PGRST125', 'Invalid path specified in request URL', { hint: 'Resources are at /rest/v1/<name>.' }),
+  functionMissing: (name: string) =>
+    fail(404, 'PGRST202', `Could not find the function public.${name} in the schema cache`, {
+      hint: 'There are no functions here, only resources at /rest/v1/<name>.',
+    }),
   methodUnsupported: (method: string, allow: string) =>
     fail(405, 'PGRST117', `Unsupported HTTP method: ${method}`, {
       hint: `Use one of ${allow.replaceAll(',', ', ')}.`,
@@ -273,8 +277,6 @@ export const failure = {
       headers: retrySoon,
       cause,
     }),
-  stopping: () =>
-    fail(503, 'shutting_down', 'The server is stopping', { hint: 'Try again in a second.', headers: retrySoon }),
   bug: (cause: unknown) =>
     fail(500, 'XX000', 'Something went wrong on our side', {
       hint: 'Report the X-Request-Id of this answer to the operator.',

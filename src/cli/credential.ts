@@ -23,6 +23,7 @@ export const credentialCreate: Command = {
   run: ({ flags, config }) => {
     const access = parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
+    if (flags.name?.trim() === '') throw new CommandError('A credential needs a name that is not blank.', 2)
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
       const made = await createCredential(db, { companyId: owner.id, name: flags.name ?? '', access, expiresAt })

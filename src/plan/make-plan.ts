@@ -2,8 +2,9 @@ import type { Payload } from '../request/parse-body.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { planRead, refuseStrayLevels } from './plan-read.ts'
+import { planRead } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
+import { resolveLevels } from './resolve-levels.ts'
 
 export interface Question {
   readonly request: ApiRequest
@@ -47,11 +48,10 @@ function planQuestion({ request, resource, companyId, rowsMax }: Question): Read
     companyId: companyId ?? nobody,
     resource,
     select,
-    levels: new Map(levels).set('', request.root),
+    levels: new Map(resolveLevels(levels, select)).set('', request.root),
     path: '',
     rowsMax: isRead ? rowsMax : null,
   })
-  refuseStrayLevels(levels, read.selection)
   return {
     ...read,
     counted: request.preferences.count !== undefined,

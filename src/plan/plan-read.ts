@@ -39,15 +39,6 @@ export function planRead(asked: Asked): ReadPlan {
   }
 }
 
-/** Refuses a filter, order or limit on something that is not embedded. */
-export function refuseStrayLevels(levels: ReadonlyMap<string, Level>, selection: readonly Selected[]): void {
-  const known = new Set(pathsOf(selection, ''))
-  for (const path of levels.keys()) {
-    const stray = path.split('.').find((_, at, words) => path !== '' && !known.has(words.slice(0, at + 1).join('.')))
-    if (stray !== undefined) throw failure.notEmbedded(stray)
-  }
-}
-
 function planSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
   for (const item of asked.select.flatMap((item) => expand(item, asked.resource))) {
@@ -130,9 +121,12 @@ export const isGrouped = (selection: readonly Selected[]): boolean =>
     selected.kind === 'field' ? selected.aggregate : selected.spread && isGrouped(selected.plan.selection),
   )
 
+/** Groups have an order only by what they are grouped by. */
 function refuseUngrouped(resource: Resource, order: Order, selection: readonly Selected[]): Order {
-  const isKey = selection.some((one) => one.kind === 'field' && !one.aggregate && one.column === order.column)
-  if (order.via !== null || !isKey) throw failure.notGrouped(`${resource.name}.${order.column.name}`)
+  const { column, via } = order
+  const keys = via === null ? selection : via.spread ? via.plan.selection : []
+  const isKey = keys.some((one) => one.kind === 'field' && !one.aggregate && one.column === column)
+  if (!isKey) throw failure.notGrouped(`${(via?.relation.target ?? resource).name}.${column.name}`)
   return order
 }
 
@@ -146,10 +140,3 @@ function planOrderTerm(resource: Resource, term: OrderTerm, selection: readonly 
 }
 
 const embedsOf = (selection: readonly Selected[]): Embed[] => selection.filter((selected) => selected.kind === 'embed')
-
-function pathsOf(selection: readonly Selected[], prefix: string): string[] {
-  return embedsOf(selection).flatMap((embed) => [
-    `${prefix}${embed.key}`,
-    ...pathsOf(embed.plan.selection, `${prefix}${embed.key}.`),
-  ])
-}

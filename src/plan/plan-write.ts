@@ -126,7 +126,8 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     companyId,
     resource,
     where,
-    order,
+    // New rows come back as they were sent, unless asked otherwise.
+    order: method === 'POST' && request.root.order.length === 0 ? [] : order,
     single,
     selection,
     returning: wantsRows ? selection : [],

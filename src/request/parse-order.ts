@@ -20,8 +20,8 @@ function parseTerm(scan: Scanner): OrderTerm {
   const name = scan.name()
   const column = scan.skip('(') ? scan.name() : null
   if (column !== null) scan.expect(')')
-  const direction = scan.take(/\.(?:asc|desc)(?![\p{L}\p{N}_])/uy)
-  const nulls = scan.take(/\.nulls(?:first|last)(?![\p{L}\p{N}_])/uy)
+  const direction = scan.take(/\.(?:asc|desc)/y)
+  const nulls = scan.take(/\.nulls(?:first|last)/y)
   if (scan.skip('.'))
     scan.fail(nulls || direction ? '"nullsfirst" or "nullslast"' : '"asc", "desc", "nullsfirst" or "nullslast"')
   const descending = direction === '.desc'

@@ -12,6 +12,8 @@ const choices = {
 type Choices = { readonly [Name in keyof typeof choices]?: (typeof choices)[Name][number] }
 
 export interface Preferences extends Choices {
+  /** Such as Europe/Berlin. */
+  readonly timezone?: string
   readonly maxAffected?: number
 }
 
@@ -24,6 +26,7 @@ export function parsePreferences(header: string | null): Preferences {
     if (preference === '') continue
     const [name = '', value = ''] = preference.split('=', 2)
     if (name === 'max-affected' && /^\d{1,9}$/.test(value)) preferences.maxAffected ??= Number(value)
+    else if (name === 'timezone' && isTimeZone(value)) preferences.timezone ??= value
     else if (isChoice(name, value)) preferences[name] ??= value
     else invalid.push(preference)
   }
@@ -35,8 +38,17 @@ export function parsePreferences(header: string | null): Preferences {
 const none: Preferences = {}
 const known = [
   ...Object.entries(choices).map(([name, values]) => `${name}=${values.join('|')}`),
+  'timezone=NAME',
   'max-affected=N',
 ].join(', ')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
 
 function isChoice(name: string, value: string): boolean {
   const values: readonly string[] | undefined = Object.hasOwn(choices, name)

@@ -4,7 +4,7 @@ import { type Preferences, parsePreferences } from './parse-preferences.ts'
 import { type Level, parseQuery, type Query } from './parse-query.ts'
 import { intersectRange, wholeRange } from './parse-range.ts'
 
-export const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
 /** What was asked, as the client said it. Whether it makes sense for a resource is for the plan to find out. */

@@ -72,13 +72,8 @@ export class Scanner {
   fail(expected: string, hint?: string): never {
     const [found] = this.text.slice(this.position, this.position + 2)
     const unexpected = found === undefined ? 'end of input' : `"${found}"`
-    throw failure.unparsable(
-      this.what,
-      this.text,
-      this.position + 1,
-      `unexpected ${unexpected} expecting ${expected}`,
-      hint,
-    )
+    const details = `unexpected ${unexpected} expecting ${expected}`
+    throw failure.unparsable(this.what, this.text, this.position + 1, details, hint)
   }
 
   /** `project_name`, `"any thing, at all"`, `created-at` */

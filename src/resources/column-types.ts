@@ -6,6 +6,8 @@ export interface ColumnType {
   /** As PostgreSQL spells it in its messages. */
   readonly name: string
   readonly sqlType: { readonly sqlite: string; readonly postgres: string }
+  /** The same in words of JSON Schema, and a value to show. */
+  readonly jsonSchema: { readonly type: string; readonly format?: string; readonly examples: readonly string[] }
   /** Any spelling that a client may send → the one spelling that is stored, or a failure. */
   parse(value: unknown, column: string): string
   /** The same for a value in a filter, which need not be one that could be stored. */
@@ -16,6 +18,7 @@ export const columnTypes = {
   uuid: {
     name: 'uuid',
     sqlType: { sqlite: 'text', postgres: 'uuid' },
+    jsonSchema: { type: 'string', format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] },
     parse: parseUuid,
     parseOperand: parseUuid,
   },
@@ -23,6 +26,7 @@ export const columnTypes = {
     name: 'text',
     // "C" orders by code point, as SQLite does.
     sqlType: { sqlite: 'text', postgres: 'text collate "C"' },
+    jsonSchema: { type: 'string', examples: ['Bridge'] },
     parse: (value, column) => {
       if (typeof value !== 'string')
         throw failure.valueInvalid('text', shown(value), `Send "${column}" as a JSON string.`)
@@ -35,6 +39,7 @@ export const columnTypes = {
     name: 'timestamp with time zone',
     // PostgreSQL's JSON spelling in UTC, which happens to sort by time as plain text.
     sqlType: { sqlite: 'text', postgres: 'timestamptz' },
+    jsonSchema: { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00+00:00'] },
     parse: (value) => parseTimestamp(String(value)),
     parseOperand: parseTimestamp,
   },

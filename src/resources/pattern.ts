@@ -36,7 +36,7 @@ export function parsePattern(text: string): string {
     if (open !== undefined) inBrackets = true
     else if (close !== undefined) inBrackets = false
   }
-  if (!compiles(pattern)) throw failure.patternInvalid('it cannot be parsed')
+  refuseUncompilable(pattern)
   return pattern
 }
 
@@ -62,14 +62,24 @@ function failPattern(details: string): never {
   throw failure.patternInvalid(details)
 }
 
-function compiles(pattern: string): boolean {
+/** What RE2 complains of → PostgreSQL's words for it. */
+const complaints: readonly (readonly [RegExp, string])[] = [
+  [/closing \)|unexpected \)/, 'parentheses () not balanced'],
+  [/closing \]|character class/, 'brackets [] not balanced'],
+  [/repeat count/, 'invalid repetition count(s)'],
+  [/repetition/, 'quantifier operand invalid'],
+]
+
+function refuseUncompilable(pattern: string): void {
   try {
     RE2JS.compile(pattern)
-    // RE2 lets an anchor be repeated; PostgreSQL does not.
-    return !/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x'))
-  } catch {
-    return false
+  } catch (error) {
+    const [, details] = complaints.find(([complaint]) => complaint.test(String(error))) ?? []
+    throw failure.patternInvalid(details ?? 'it cannot be parsed')
   }
+  // RE2 lets an anchor be repeated; PostgreSQL does not.
+  if (/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x')))
+    failPattern('quantifier operand invalid')
 }
 
 /** Whether a text has a match, in time that grows with its length and no faster. */

@@ -1,4 +1,5 @@
 import type { Selected } from '../plan/plan.ts'
+import { isMoment } from './in-time-zone.ts'
 
 /** `id,project_name` */
 export const csvHead = (selection: readonly Selected[]): string => keysOf(selection).map(quote).join(',')
@@ -7,7 +8,7 @@ export const csvHead = (selection: readonly Selected[]): string => keysOf(select
 export function csvRows(selection: readonly Selected[], text: string): string {
   const rows: Record<string, unknown>[] = JSON.parse(`[${text}]`)
   const keys = keysOf(selection)
-  const moments = new Set(selection.flatMap((field) => (isMoment(field) ? [field.key] : [])))
+  const moments = new Set(selection.flatMap((field) => (field.kind === 'field' && isMoment(field) ? [field.key] : [])))
   return rows.map((row) => `\n${keys.map((key) => cell(row[key], moments.has(key))).join(',')}`).join('')
 }
 
@@ -19,19 +20,10 @@ function keysOf(selection: readonly Selected[]): string[] {
   })
 }
 
-function isMoment(selected: Selected): boolean {
-  return (
-    selected.kind === 'field' &&
-    selected.column?.type === 'timestamp' &&
-    selected.cast === null &&
-    selected.aggregate !== 'count'
-  )
-}
-
 function cell(value: unknown, isMoment: boolean): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return quote(isMoment ? text.replace('T', ' ').replace('+00:00', '+00') : text)
+  return quote(isMoment ? text.replace('T', ' ').replace(/:00$/, '') : text)
 }
 
 /** As PostgreSQL writes a row: in quotes if it is empty or holds a blank, a comma, a quote, a bracket or a backslash. */

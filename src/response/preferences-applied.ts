@@ -10,6 +10,7 @@ const applicable: Readonly<Record<string, readonly Method[]>> = {
   return: writes,
   count: all,
   handling: all,
+  timezone: all,
 }
 
 /** `return=representation, count=exact` */

@@ -2,6 +2,7 @@ import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
 import { rowSeparator } from '../store/database.ts'
 import { csvHead, csvRows } from './csv.ts'
+import { inTimeZone } from './in-time-zone.ts'
 import type { Outcome } from './respond.ts'
 
 /** How the rows of one shape begin, go on and end. */
@@ -15,14 +16,19 @@ interface Shape {
 
 /** The rows of a result, in the shape that was asked for: whole, or part by part where they are too many. */
 export function represent(
-  { result, plan }: Pick<Outcome, 'result' | 'plan'>,
+  { result, plan, request }: Outcome,
   { shape, nullsStripped }: Representation,
 ): Outcome['result']['parts'] | string {
   const selection = plan.kind === 'nothing' ? [] : plan.kind === 'read' ? plan.selection : plan.returning
-  const form = shapes[shape](selection, nullsStripped)
+  const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
   if (result.parts) return join(result.parts, form)
   if (result.count === 0 && shape === 'csv') return '\n'
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
+}
+
+function inZone(form: Shape, selection: readonly Selected[], zone: string | undefined): Shape {
+  if (zone === undefined || zone === 'UTC') return form
+  return { ...form, show: (text) => form.show(inTimeZone(text, selection, zone)) }
 }
 
 const shapes: Record<Representation['shape'], (selection: readonly Selected[], nullsStripped: boolean) => Shape> = {

@@ -44,7 +44,7 @@ function respondToRead(outcome: Outcome): Answer {
       'Content-Type': contentType(request),
       ...(Number.isFinite(shown) ? { 'Content-Range': contentRange(offset, shown, total) } : {}),
       'Content-Location': contentLocation(resource.name, request.queryText),
-      ...(result.more && Number.isFinite(shown) ? { Link: nextPage(resource.name, request, shown) } : {}),
+      ...(result.more && shown > 0 && Number.isFinite(shown) ? { Link: nextPage(resource.name, request, shown) } : {}),
       ...(tag === null ? {} : { ETag: `"${tag}"` }),
       ...varied(outcome),
     },
@@ -61,7 +61,7 @@ function tagOf({ request: { representation }, result }: Outcome): string {
 const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes(tag) || tags.includes('*')
 
 function respondToWrite(outcome: Outcome): Answer {
-  const { request, plan, result, sentOne } = outcome
+  const { request, resource, result, sentOne } = outcome
   const { method, preferences, representation } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   const total = preferences.count === 'exact' ? result.count : null
@@ -78,9 +78,7 @@ function respondToWrite(outcome: Outcome): Answer {
     headers: {
       ...(wantsRows && !isEmpty ? { 'Content-Type': contentType(request) } : {}),
       ...ranges,
-      ...(plan.kind === 'insert' && method === 'POST' && plan.rows.length === 1 && result.count === 1
-        ? { Location: location(outcome) }
-        : {}),
+      ...(method === 'POST' && result.key !== null ? { Location: location(resource, result.key) } : {}),
       ...varied(outcome),
     },
     body: wantsRows && !isEmpty ? represent(outcome, mirrored) : null,
@@ -97,11 +95,8 @@ function writeStatus({ request, result, plan }: Outcome, wantsRows: boolean): nu
   return method === 'PUT' && result.created > 0 ? 201 : 200
 }
 
-function location({ resource, plan }: Outcome): string {
-  if (plan.kind !== 'insert') return ''
-  const key = plan.rows[0]?.[plan.columns.indexOf(resource.primaryKey)] ?? ''
-  return `/rest/v1/${resource.name}?${resource.primaryKey.name}=eq.${key}`
-}
+const location = ({ name, primaryKey }: Resource, key: string): string =>
+  `/rest/v1/${name}?${primaryKey.name}=eq.${key}`
 
 const contentType = ({ representation }: ApiRequest): string => `${representation.contentType}; charset=utf-8`
 

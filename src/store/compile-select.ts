@@ -57,7 +57,7 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
 function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
   const columns = groupColumns(plan.selection, frame)
   const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
-  const keys = columns.filter(({ aggregate }) => aggregate === null).map(({ name }) => identifier('grouped', name))
+  const keys = columns.filter(({ field }) => !field?.aggregate).map(({ name }) => identifier('grouped', name))
   const source = sql`from (select ${join(inner, ', ')} ${rows}) as grouped`
   const grouping =
     keys.length === 0
@@ -71,34 +71,45 @@ function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
 
 interface GroupColumn extends Entry {
   readonly name: string
-  readonly aggregate: Field | null
+  /** What is selected, where it is not an embed, and the embed that it was lifted out of. */
   readonly field: Field | null
+  readonly via: Embed | null
 }
 
 function groupColumns(selection: readonly Selected[], frame: Frame): GroupColumn[] {
-  const columns = selection.flatMap((selected): Omit<GroupColumn, 'name'>[] => {
-    if (selected.kind === 'field') {
-      const value = fieldValue(selected, frame)
-      return [
-        { key: selected.key, value, isJson: false, field: selected, aggregate: selected.aggregate ? selected : null },
-      ]
-    }
-    return embedEntries(selected, frame).map((entry) => ({
-      ...entry,
-      value: entry.isJson ? frame.dialect.keyText(entry.value) : entry.value,
-      field: null,
-      aggregate: null,
-    }))
-  })
-  return columns.map((column, at) => ({ ...column, name: `g${at}` }))
+  return selection
+    .flatMap((selected) => groupParts(selected, frame))
+    .map((column, at) => ({ ...column, name: `g${at}` }))
 }
 
-function groupValue({ name, aggregate, isJson }: GroupColumn, { dialect }: Frame): Sql {
+function groupParts(selected: Selected, frame: Frame): Omit<GroupColumn, 'name'>[] {
+  if (selected.kind === 'field') {
+    return [{ key: selected.key, value: fieldValue(selected, frame), isJson: false, field: selected, via: null }]
+  }
+  if (selected.spread && !selected.relation.many) return liftedParts(selected, frame)
+  return embedEntries(selected, frame).map((entry) => ({
+    ...entry,
+    value: entry.isJson ? frame.dialect.keyText(entry.value) : entry.value,
+    field: null,
+    via: null,
+  }))
+}
+
+/** What a spread shows belongs to the row around it, aggregates too: its values are fetched row by row and put together outside. */
+function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
+  const inner = frameOf(embed, frame)
+  const source = sql`from ${table(embed.plan, inner)} where ${related(embed, inner, frame)}`
+  return embed.plan.selection
+    .flatMap((selected) => groupParts(selected, inner))
+    .map((part) => ({ ...part, value: sql`(select ${part.value} ${source})`, via: embed }))
+}
+
+function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Sql {
   const value = identifier('grouped', name)
-  if (!aggregate) return isJson ? dialect.asJson(value) : value
-  const result = sql`${aggregateFunctions[aggregate.aggregate ?? 'count']}(${value})`
-  const type = aggregate.aggregate === 'count' ? 'count' : (aggregate.column?.type ?? 'count')
-  return aggregate.aggregateCast ? dialect.cast(result, type, aggregate.aggregateCast) : result
+  if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
+  const result = sql`${aggregateFunctions[field.aggregate]}(${value})`
+  const type = field.aggregate === 'count' ? 'count' : (field.column?.type ?? 'count')
+  return field.aggregateCast ? dialect.cast(result, type, field.aggregateCast) : result
 }
 
 const aggregateFunctions = {
@@ -109,10 +120,10 @@ const aggregateFunctions = {
   min: keyword('min'),
 } as const
 
-function orderedKeys(plan: ReadPlan, columns: readonly GroupColumn[]): Sql[] {
-  return plan.order.flatMap((term) => {
-    const key = columns.find(({ field }) => field?.column === term.column && field.aggregate === null)
-    return key ? [sql`${identifier('grouped', key.name)}${term.descending ? keyword(' desc') : keyword(' asc')}`] : []
+function orderedKeys({ order }: ReadPlan, columns: readonly GroupColumn[]): Sql[] {
+  return order.flatMap(({ column, via, descending }) => {
+    const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
+    return key ? [sql`${identifier('grouped', key.name)}${descending ? keyword(' desc') : keyword(' asc')}`] : []
   })
 }
 

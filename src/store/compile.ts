@@ -1,4 +1,4 @@
-import type { DeletePlan, InsertPlan, ReadPlan, UpdatePlan } from '../plan/plan.ts'
+import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../plan/plan.ts'
 import { isGrouped } from '../plan/plan-read.ts'
 import { type Frame, matching, orderBy, table } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
@@ -104,16 +104,17 @@ export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
   return sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
 }
 
-/** A row of text for each row written, and behind it the values that the order goes by. Rows that nobody wants to see are empty. */
+/** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
 function returning(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
-  const { alias } = rootFrame(plan, dialect)
-  const text =
-    plan.returning.length === 0
-      ? keyword("''")
-      : dialect.rowText(compileEntries(plan.returning, rootFrame(plan, dialect)))
-  const own = plan.kind === 'insert' || plan.returning.length === 0 ? [] : plan.order.filter(({ via }) => via === null)
-  return sql` returning ${join([text, ...own.map(({ column }) => dialect.keyText(identifier(alias, column.name)))], ', ')}`
+  const frame = rootFrame(plan, dialect)
+  const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
+  const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
+  return sql` returning ${join([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))], ', ')}`
 }
+
+/** The part of an order that needs nothing but the rows themselves. */
+export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
+  order.filter(({ via }) => via === null)
 
 const rootFrame = ({ resource }: Pick<ReadPlan, 'resource'>, dialect: Dialect): Frame => ({
   alias: resource.name,

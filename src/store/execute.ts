@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import type { DeletePlan, InsertPlan, Order, Plan, ReadPlan, UpdatePlan } from '../plan/plan.ts'
+import type { DeletePlan, InsertPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import {
@@ -11,6 +11,7 @@ import {
   compilePage,
   compileUpdate,
   hasKeys,
+  ownOrder,
 } from './compile.ts'
 import { type Database, type Row, type Rows, rowSeparator } from './database.ts'
 import type { Sql } from './sql.ts'
@@ -26,6 +27,8 @@ export interface Result {
   readonly more: boolean
   /** Changes whenever the text does. */
   readonly version: string
+  /** The primary key of the row that was inserted, if it was only one. */
+  readonly key: string | null
   /** Of an upsert: how many of the rows are new. */
   readonly created: number
   /** A list too long for one answer in memory: all of its rows, part by part. `text` is then empty. */
@@ -51,7 +54,16 @@ export async function execute(db: Database, plan: Plan): Promise<Result> {
   }
 }
 
-const nothing: Result = { text: '', count: 0, total: 0, more: false, version: versionOf(''), created: 0, parts: null }
+const nothing: Result = {
+  text: '',
+  count: 0,
+  total: 0,
+  more: false,
+  version: versionOf(''),
+  key: null,
+  created: 0,
+  parts: null,
+}
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 export const pageRows = 1000
@@ -67,7 +79,8 @@ async function executeRead(db: Database, plan: ReadPlan): Promise<Result> {
   const rows = String(text ?? '')
   const known = total === null || total === undefined ? null : Number(total)
   const count = Number(found)
-  if (plan.single && count !== 1) throw failure.notSingle(count)
+  const shownCount = Math.min(count, wanted)
+  if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
   if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
   if (wanted > pageRows) return { ...nothing, count: wanted, total: known, more: true, parts: stream(db, plan) }
   const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
@@ -105,6 +118,7 @@ async function executeInsert(db: Database, plan: InsertPlan): Promise<Result> {
     text: shownText(plan, rows),
     count: rows.length,
     total: rows.length,
+    key: rows.length === 1 ? String(rows[0]?.[1]) : null,
     created: rows.length - existing,
   }
 }
@@ -114,7 +128,7 @@ async function executeChange(db: Database, plan: UpdatePlan | DeletePlan): Promi
   const before = plan.versions ? compileLocked(plan, db.dialect) : []
   const results = await transact(db, plan, [...before, statement])
   const rows = results.at(-1) ?? []
-  return { ...nothing, text: shownText(plan, sorted(rows, plan.order)), count: rows.length, total: rows.length }
+  return { ...nothing, text: shownText(plan, rows), count: rows.length, total: rows.length }
 }
 
 type WritePlan = InsertPlan | UpdatePlan | DeletePlan
@@ -144,16 +158,18 @@ function versionOf(text: string): string {
   return Bun.hash(text).toString(36)
 }
 
-const shownText = ({ returning }: WritePlan, rows: Rows): string => (returning.length === 0 ? '' : textOf(rows))
+const shownText = (plan: WritePlan, rows: Rows): string =>
+  plan.returning.length === 0 ? '' : textOf(sorted(rows, plan))
 
 const textOf = (rows: Rows): string => rows.map((row) => row[0]).join(rowSeparator)
 
-/** Engines return changed rows in no order at all. */
-function sorted(rows: Rows, order: readonly Order[]): Rows {
-  const own = order.filter(({ via }) => via === null)
-  return rows.toSorted((a, b) =>
-    own.reduce((result, { descending }, at) => result || compareKeys(a, b, at + 1) * (descending ? -1 : 1), 0),
-  )
+/** Engines return changed rows in no order at all. Behind the text and the key of each come the values to sort by. */
+function sorted(rows: Rows, plan: WritePlan): Rows {
+  const own = ownOrder(plan)
+  if (own.length === 0) return rows
+  const compare = (a: Row, b: Row) =>
+    own.reduce((found, { descending }, at) => found || compareKeys(a, b, at + 2) * (descending ? -1 : 1), 0)
+  return rows.toSorted(compare)
 }
 
 const compareKeys = (a: Row, b: Row, at: number): number =>

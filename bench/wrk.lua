@@ -1,0 +1,22 @@
+-- The requests that wrk sends, and its figures on one line. The rest of what it prints is not read.
+local key = os.getenv("API_KEY")
+local body = os.getenv("BODY")
+
+wrk.headers["apikey"] = key
+wrk.headers["Authorization"] = "Bearer " .. key
+wrk.headers["X-API-Secret"] = os.getenv("API_SECRET")
+
+if body ~= "" then
+  wrk.method = "POST"
+  wrk.body = body
+  wrk.headers["Content-Type"] = "application/json"
+end
+
+function done(summary, latency)
+  local failed = summary.errors
+  local errors = failed.connect + failed.read + failed.write + failed.status + failed.timeout
+  io.write(string.format(
+    '\nresult {"requests":%d,"errors":%d,"us":%d,"p50Us":%d,"p99Us":%d}\n',
+    summary.requests, errors, summary.duration, latency:percentile(50), latency:percentile(99)
+  ))
+end

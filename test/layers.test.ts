@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { fileURLToPath } from 'node:url'
+
+/** What each part of src/ may import, in the order in which to read it: every row names only rows above it. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  config: [],
+  scrub: [],
+  log: ['scrub'],
+  resources: ['errors'],
+  request: ['errors', 'resources'],
+  plan: ['errors', 'resources', 'request'],
+  store: ['errors', 'resources', 'plan', 'migrations'],
+  response: ['errors', 'scrub', 'resources', 'request', 'plan', 'store'],
+  docs: ['errors', 'resources', 'request', 'response', 'package.json'],
+  keys: ['errors', 'resources', 'store'],
+  people: ['errors', 'resources', 'store'],
+  exchange: ['keys'],
+  rest: ['errors', 'resources', 'request', 'plan', 'store', 'response', 'keys', 'exchange'],
+  app: ['errors', 'log', 'docs', 'store', 'response', 'exchange', 'rest'],
+  server: ['config', 'app'],
+  cli: [
+    ...['errors', 'config', 'log', 'resources', 'request', 'plan', 'store', 'keys', 'people', 'rest', 'app', 'server'],
+    'package.json',
+  ],
+  main: ['cli'],
+}
+
+/** Things of the runtime that one place alone may know. */
+const kept = [
+  { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite[a-z-]*\.ts$/ },
+  { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\.ts$/ },
+  { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
+  { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^main\.ts$/ },
+]
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = await Promise.all(
+  [...new Bun.Glob('**/*.ts').scanSync(`${root}src`)]
+    .filter((path) => !path.endsWith('.d.ts'))
+    .sort()
+    .map(async (path) => ({ path, text: await Bun.file(`${root}src/${path}`).text() })),
+)
+
+describe('layers', () => {
+  test('are in order: no row of the table names one below it', () => {
+    const names = Object.keys(layers)
+    const upwards = names.flatMap((part, at) =>
+      (layers[part] ?? []).filter((other) => names.indexOf(other) >= at).map((other) => `${part} → ${other}`),
+    )
+    expect(upwards).toEqual([])
+  })
+
+  test('are known for every file', () => {
+    expect(sources.map(({ path }) => partOf(path)).filter((part) => !Object.hasOwn(layers, part))).toEqual([])
+  })
+
+  test('import nothing that the table does not allow', () => {
+    const forbidden = sources.flatMap(({ path, text }) =>
+      importedParts(path, text)
+        .filter((part) => part !== partOf(path) && !layers[partOf(path)]?.includes(part))
+        .map((part) => `${path} imports ${part}`),
+    )
+    expect(forbidden).toEqual([])
+  })
+
+  for (const { what, pattern, place } of kept) {
+    test(`keep ${what} in one place`, () => {
+      const elsewhere = sources.filter(({ path, text }) => pattern.test(text) && !place.test(path))
+      expect(elsewhere.map(({ path }) => path)).toEqual([])
+    })
+  }
+})
+
+/** `store/sqlite.ts` → store, `rest.ts` → rest */
+function partOf(path: string): string {
+  return path.split('/', 1)[0]?.replace(/\.ts$/, '') ?? ''
+}
+
+/** The parts that a file's relative imports lead to. What lies outside of src/ goes by its first name there. */
+function importedParts(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from '(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm)]
+  return specifiers.map(([, imported, loaded]) => {
+    const { pathname } = new URL(imported ?? loaded ?? '', `file:///src/${path}`)
+    return partOf(pathname.replace(/^\/(?:src\/)?/, ''))
+  })
+}
