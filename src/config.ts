@@ -79,7 +79,7 @@ function databaseUrl(url: string): string {
       `DATABASE_URL must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`,
     )
   }
-  if (scheme?.startsWith('postgres') && !URL.canParse(url)) {
+  if (scheme?.toLowerCase().startsWith('postgres') && !URL.canParse(url)) {
     throw new ConfigError('DATABASE_URL is not a valid address. Write it as postgres://user:password@host:5432/name.')
   }
   return url

@@ -5,17 +5,13 @@ import { migrate } from '../store/migrate.ts'
 import { isPostgres, openDatabase } from '../store/open.ts'
 import { CommandError } from './command.ts'
 
-export interface Opened {
-  readonly db: Database
-  readonly isNew: boolean
-}
-
 /** Opens the database and brings its schema up to date, or says what stands in the way. */
-export async function openReady(config: Config): Promise<Opened> {
+export async function openReady(config: Config): Promise<Database> {
   let db: Database | null = null
   try {
     db = openDatabase(config)
-    return { db, ...(await migrate(db)) }
+    await migrate(db)
+    return db
   } catch (error) {
     const { location } = db ?? { location: config.databaseUrl }
     await db?.close().catch(() => {})
@@ -32,7 +28,7 @@ function whyNotOpen(config: Config, location: string, error: unknown): string {
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const { db } = await openReady(config)
+  const db = await openReady(config)
   try {
     return await work(db)
   } finally {

@@ -181,11 +181,7 @@ function translate(db: Database, plan: Plan, error: unknown): unknown {
       return plan.kind === 'nothing' || plan.kind === 'read' ? error : foreignKeyFailure(plan)
     case 'duplicate':
       return plan.kind === 'nothing' ? error : failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
-    case 'slow':
-      return failure.tooSlow(error)
-    case 'away':
-      return failure.databaseAway(error)
-    case null:
+    default:
       return error
   }
 }

@@ -1,3 +1,4 @@
+import { failure } from '../errors.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
@@ -10,8 +11,23 @@ export interface StoreSettings {
 
 /** `postgres://…` is a server; anything else is the path of a file, with or without `sqlite:` before it. */
 export function openDatabase(settings: StoreSettings): Database {
-  if (isPostgres(settings.databaseUrl)) return openPostgres({ url: settings.databaseUrl, ...settings })
-  return openSqlite(settings.databaseUrl.replace(/^sqlite:(\/\/)?/, ''))
+  const { databaseUrl } = settings
+  if (isPostgres(databaseUrl)) return withFailures(openPostgres({ url: databaseUrl, ...settings }))
+  return withFailures(openSqlite(databaseUrl.replace(/^sqlite:(\/\/)?/i, '')))
 }
 
-export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url)
+export const isPostgres = (url: string): boolean => /^postgres(ql)?:/i.test(url)
+
+/** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
+function withFailures(db: Database): Database {
+  const refuse = (error: unknown): never => {
+    const problem = db.explain(error)
+    if (problem === 'away') throw failure.databaseAway(error)
+    throw problem === 'slow' ? failure.tooSlow(error) : error
+  }
+  return {
+    ...db,
+    read: (statement) => db.read(statement).catch(refuse),
+    transact: (statements, check) => db.transact(statements, check).catch(refuse),
+  }
+}

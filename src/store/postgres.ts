@@ -10,6 +10,9 @@ export interface PostgresSettings {
   readonly statementTimeoutMs: number
 }
 
+class NoAnswer extends Error {}
+const answerMarginMs = 2000
+
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Database {
   const pool = new SQL({
     url,
@@ -26,20 +29,28 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
   }
 
+  /** The server's own limit does not help where the server has stopped answering. */
+  const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new NoAnswer()), statementTimeoutMs + answerMarginMs)
+    return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  }
+
   return {
     dialect: postgresDialect,
     location: withoutPassword(url),
-    read: (statement) => run(pool, statement),
+    read: (statement) => inTime(run(pool, statement)),
     transact: async (statements, check) => {
       const [only, ...others] = statements
       // One statement is a transaction by itself, at a third of the round trips.
-      if (only && others.length === 0 && !check) return [await run(pool, only)]
-      return pool.begin(async (client) => {
+      if (only && others.length === 0 && !check) return [await inTime(run(pool, only))]
+      const work = pool.begin(async (client) => {
         const results: Rows[] = []
         for (const statement of statements) results.push(await run(client, statement))
         check?.(results)
         return results
       })
+      return inTime(work)
     },
     migrate: (step) => migratePool(pool, step),
     explain,
@@ -80,7 +91,7 @@ function explain(error: unknown): Problem | null {
   if (state === '57014') return 'slow'
   // Connection failures, too many of them, a server that starts, stops or only reads.
   if (/^(08|53|57P0|25006)/.test(state)) return 'away'
-  return isConnectionFailure(error) ? 'away' : null
+  return error instanceof NoAnswer || isConnectionFailure(error) ? 'away' : null
 }
 
 /** Bun gives SQLSTATE as `errno`. */

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { version } from '../../package.json'
+import { engines } from '../support/engines.ts'
+import { type Environment, endAll, runCli, type Service, startService } from '../support/service.ts'
+
+setDefaultTimeout(30_000)
+afterAll(endAll)
+
+const folder = mkdtempSync(join(tmpdir(), 'project-api-start-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const inFolder = (name: string): string => join(folder, name)
+const token = /pa[ks]_[0-9A-Za-z]/
+
+describe('the first start on a new file', () => {
+  const path = inFolder('new/folder/first.db')
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ DATABASE_URL: path })
+  })
+  afterAll(() => service.stop())
+
+  test('says what runs where', () => {
+    expect(service.stdout).toMatch(new RegExp(`Project API ${version.replaceAll('.', '\\.')}, ready in \\d+ ms\n`))
+    expect(service.stdout).toContain(`${service.base}/rest/v1/project\n`)
+    expect(service.stdout).toContain(`${service.base}/health/ready\n`)
+    expect(service.stdout).toContain(`${path}\n`)
+    expect(service.stderr).toBe('')
+  })
+
+  test('shows a key, its secret and the id of a bid', () => {
+    expect(service.stdout).toMatch(/API key +pak_[0-9A-Za-z]{38}\n/)
+    expect(service.stdout).toMatch(/API secret +pas_[0-9A-Za-z]{49}\n/)
+    expect(service.stdout).toMatch(/bid's id +[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n/)
+  })
+
+  test('prints two curl lines that work when pasted', async () => {
+    const lines = service.stdout.split('\n').filter((line) => line.startsWith('curl '))
+    expect(lines).toHaveLength(2)
+    const list = await paste(lines[0] ?? '')
+    expect([list.status, list.json.length]).toEqual([200, 5])
+    const create = await paste(lines[1] ?? '')
+    expect([create.status, create.json.project_name]).toEqual([201, 'My first project'])
+    expect((await paste(lines[0] ?? '')).json).toHaveLength(6)
+  })
+
+  test('keeps everything for the second start, which is quick and shows no token', async () => {
+    const [list = ''] = service.stdout.split('\n').filter((line) => line.startsWith('curl '))
+    const before = await paste(list)
+    expect(await service.stop()).toBe(0)
+    const second = await startService({ DATABASE_URL: path })
+    try {
+      expect(second.answeredInMs).toBeLessThan(1000)
+      expect(second.stdout).toContain(`Project API ${version}, ready in`)
+      expect(second.stdout).not.toMatch(token)
+      const after = await paste(list.replace(service.base, second.base))
+      expect([after.status, after.json]).toEqual([200, before.json])
+      console.log(`Second start: answered ${Math.round(second.answeredInMs)} ms after it was spawned`)
+    } finally {
+      await second.stop()
+    }
+  })
+})
+
+describe('demo data', () => {
+  test('is not made with DEMO=off', async () => {
+    await expectNoDemo({ DATABASE_URL: inFolder('off.db'), DEMO: 'off' })
+  })
+
+  test('is never made on PostgreSQL', async () => {
+    const place = await engines.find(({ name }) => name === 'postgres')?.makePlace()
+    if (!place) throw new Error('There is no PostgreSQL')
+    try {
+      await expectNoDemo({ DATABASE_URL: place.url, DEMO: 'on' })
+    } finally {
+      await place.remove()
+    }
+  })
+
+  // What was made but never shown would be lost: its secret is stored nowhere.
+  test('is shown at the next start when the first one found its port taken', async () => {
+    const env = { DATABASE_URL: inFolder('lost.db') }
+    await withTakenPort(async (port) => {
+      expect((await runCli(['serve'], { ...env, PORT: String(port) })).exitCode).toBe(1)
+    })
+    const service = await startService(env)
+    await service.stop()
+    expect(service.stdout).toMatch(/API secret +pas_/)
+  })
+})
+
+describe('a start that cannot be', () => {
+  writeFileSync(inFolder('a-file'), 'This is no database, but it is long enough to be looked at as one.'.repeat(20))
+  const password = 'hunter2-Zx9'
+
+  test('says that the port is taken', async () => {
+    await withTakenPort((port) =>
+      expectRefusal({ DATABASE_URL: inFolder('port.db'), PORT: String(port) }, [`${port}`, 'PORT'], 1),
+    )
+  })
+
+  const cases: readonly [string, Environment, readonly string[], number][] = [
+    ['a folder that cannot be written', { DATABASE_URL: inFolder('a-file/x.db') }, ['DATABASE_URL', 'a-file/x.db'], 1],
+    ['a path that is a folder', { DATABASE_URL: folder }, ['DATABASE_URL', folder], 1],
+    ['a file that is no database', { DATABASE_URL: inFolder('a-file') }, ['DATABASE_URL', 'a-file'], 1],
+    ['a database that is not there', { DATABASE_URL: remote('postgres', '127.0.0.1:1') }, ['DATABASE_URL'], 1],
+    ['its scheme in capitals', { DATABASE_URL: remote('POSTGRES', '127.0.0.1:1') }, ['DATABASE_URL'], 1],
+    ['another scheme', { DATABASE_URL: remote('mysql', '127.0.0.1:1') }, ['DATABASE_URL', 'mysql', 'postgres://'], 2],
+    ['an address that is none', { DATABASE_URL: remote('postgres', '[::1') }, ['DATABASE_URL', 'postgres://'], 2],
+    ['a PORT that is no number', { PORT: 'http' }, ['PORT', 'http', '65535'], 2],
+    ['a PORT out of range', { PORT: '65536' }, ['PORT', '65536', '65535'], 2],
+    ['a HOST that is not ours', { HOST: '192.0.2.1' }, ['HOST', '192.0.2.1'], 1],
+    ['another word for DEMO', { DEMO: 'maybe' }, ['DEMO', 'maybe', 'on', 'off'], 2],
+    ['a MAX_ROWS of nothing', { MAX_ROWS: '0' }, ['MAX_ROWS'], 2],
+  ]
+  test.each(cases)('says what is wrong with %s', async (_, env, words, exitCode) => {
+    await expectRefusal({ DATABASE_URL: inFolder('unused.db'), PORT: '0', ...env }, words, exitCode)
+  })
+
+  test('says that PostgreSQL has no such database', async () => {
+    const place = await engines.find(({ name }) => name === 'postgres')?.makePlace()
+    if (!place) throw new Error('There is no PostgreSQL')
+    await place.remove()
+    const url = new URL(place.url)
+    url.password = password
+    await expectRefusal({ DATABASE_URL: url.href, PORT: '0' }, ['DATABASE_URL', url.pathname.slice(1)], 1)
+  })
+
+  function remote(scheme: string, host: string): string {
+    return `${scheme}://somebody:${password}@${host}/projects`
+  }
+
+  async function expectRefusal(env: Environment, words: readonly string[], exitCode: number): Promise<void> {
+    const before = readdirSync(folder)
+    const ended = await runCli(['serve'], env, folder)
+    expect(ended.stderr).toMatch(/^[^\n]+\.\n$/)
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
+    expect(ended.stdout + ended.stderr).not.toContain(password)
+    for (const word of words) expect(ended.stderr).toContain(word)
+    expect(ended.exitCode).toBe(exitCode)
+    expect(readdirSync(folder).filter((name) => !before.includes(name) && !/^(unused|port)\.db/.test(name))).toEqual([])
+  }
+})
+
+/** Runs a line as a person would who pastes it. */
+async function paste(line: string) {
+  const child = Bun.spawn(['bash', '-c', `${line} -sS -w '\\n%{http_code}'`], { stdout: 'pipe', stderr: 'inherit' })
+  const lines = (await child.stdout.text()).split('\n')
+  return { status: Number(lines.at(-1)), json: JSON.parse(lines.slice(0, -1).join('\n')) }
+}
+
+async function expectNoDemo(env: Environment): Promise<void> {
+  const service = await startService(env)
+  try {
+    expect(service.stdout).toContain(`Project API ${version}, ready in`)
+    expect(service.stdout).not.toMatch(token)
+    expect((await runCli(['company', 'list', '--json'], env)).stdout).toBe('[]\n')
+  } finally {
+    await service.stop()
+  }
+}
+
+async function withTakenPort(work: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  try {
+    await work(typeof address === 'object' && address ? address.port : 0)
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,92 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { migrations } from '../../migrations/index.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { sql } from '../../src/store/sql.ts'
+import { engines, type Place, type TestEngine } from '../support/engines.ts'
+import { endAll, runCli, type Service, startService } from '../support/service.ts'
+
+setDefaultTimeout(60_000)
+afterAll(endAll)
+
+const counts = { sqlite: 3, postgres: 4 } as const
+// Who comes first differs from time to time, so that once proves little.
+const rounds = 3
+
+for (const engine of engines) {
+  const count = counts[engine.name]
+
+  test(`${count} instances start together on one new database (${engine.name})`, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await onNewDatabase(engine, count, 'off', async (services, place) => {
+        expect(services.map(({ stderr }) => stderr)).toEqual(services.map(() => ''))
+        expect(await migrationsDone(place.url)).toEqual(migrations.map(({ number, name }) => [number, name]))
+      })
+    }
+  })
+
+  test(`${count} instances serve the same data (${engine.name})`, async () => {
+    await onNewDatabase(engine, count, 'off', async (services, { url }) => {
+      const run = async (...args: string[]) =>
+        JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+      await run('company', 'create', 'Acme')
+      const { id: bid_id } = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
+      const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')
+      const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
+      const created = await Promise.all(
+        services.map(({ base }, at) =>
+          fetch(`${base}/rest/v1/project`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ bid_id, project_name: `Instance ${at}` }),
+          }),
+        ),
+      )
+      expect(created.map(({ status }) => status)).toEqual(services.map(() => 201))
+      const lists = await Promise.all(
+        services.map(async ({ base }) => (await fetch(`${base}/rest/v1/project`, { headers })).text()),
+      )
+      expect(JSON.parse(lists[0] ?? '')).toHaveLength(count)
+      expect(new Set(lists).size).toBe(1)
+    })
+  })
+}
+
+test('only one of the instances on a new file makes the demo company', async () => {
+  const [sqlite] = engines
+  if (!sqlite) throw new Error('There is no engine')
+  await onNewDatabase(sqlite, counts.sqlite, 'on', async (services, { url }) => {
+    expect(services.filter(({ stdout }) => stdout.includes('API secret'))).toHaveLength(1)
+    expect(JSON.parse((await runCli(['company', 'list', '--json'], { DATABASE_URL: url })).stdout)).toHaveLength(1)
+  })
+})
+
+async function onNewDatabase(
+  engine: TestEngine,
+  count: number,
+  DEMO: 'on' | 'off',
+  work: (services: readonly Service[], place: Place) => Promise<void>,
+): Promise<void> {
+  const place = await engine.makePlace()
+  const starts = await Promise.allSettled(
+    Array.from({ length: count }, () => startService({ DATABASE_URL: place.url, DEMO })),
+  )
+  const services = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  try {
+    const failures = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))
+    expect(failures).toEqual([])
+    await work(services, place)
+  } finally {
+    await Promise.all(services.map((service) => service.stop()))
+    await place.remove()
+  }
+}
+
+async function migrationsDone(DATABASE_URL: string) {
+  const db = openDatabase(readConfig({ DATABASE_URL }, false))
+  try {
+    return await db.read(sql`select number, name from migration order by number`)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { connect } from 'node:net'
+import { SQL } from 'bun'
+import { onEachEngine } from '../support/engines.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { replyOf } from '../support/world.ts'
+
+setDefaultTimeout(30_000)
+afterAll(endAll)
+
+const json = { 'Content-Type': 'application/json' }
+
+onEachEngine('the log', (world) => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ DATABASE_URL: world.databaseUrl, DEMO: 'off' })
+  })
+  afterAll(() => service.stop())
+
+  const lines = () => service.stdout.split('\n').filter((line) => line.startsWith('{'))
+
+  /** The lines of one answer, once there is one. */
+  async function linesOf(answer: Response) {
+    const id = answer.headers.get('X-Request-Id') ?? 'none'
+    await until(() => service.stdout.includes(id))
+    // A second line would come with the same write or the next.
+    await Bun.sleep(100)
+    return lines()
+      .filter((line) => line.includes(id))
+      .map((line) => JSON.parse(line))
+  }
+
+  test('has one line of JSON for each request, found by its X-Request-Id', async () => {
+    const answer = await fetch(`${service.base}/rest/v1/project?select=id`, { headers: world.acme.headers })
+    await answer.text()
+    const found = await linesOf(answer)
+    expect(found).toHaveLength(1)
+    expect({ ...found[0] }).toMatchObject({
+      request_id: answer.headers.get('X-Request-Id'),
+      method: 'GET',
+      route: expect.stringMatching(/^\/rest\/v1\/[^?]+$/),
+      status: 200,
+      ms: expect.any(Number),
+      company_id: world.acme.id,
+      credential_id: world.acme.credentialId,
+    })
+    expect(Date.parse(found[0].time)).toBeGreaterThan(Date.now() - 30_000)
+  })
+
+  test('has one line for a refused request too, with its code', async () => {
+    const headers = { ...world.acme.headers, ...json }
+    const answer = await fetch(`${service.base}/rest/v1/project`, { method: 'POST', headers, body: '{"bid_id":1' })
+    await answer.text()
+    expect(await linesOf(answer)).toEqual([
+      expect.objectContaining({ method: 'POST', status: 400, code: 'PGRST102', company_id: world.acme.id }),
+    ])
+  })
+
+  test('never shows a token, right or wrong, wherever it was put', async () => {
+    const { apiKey, apiSecret } = world.acme
+    const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`
+    const sent: readonly [string, RequestInit][] = [
+      ['/project', { headers: { apikey: mistyped } }],
+      ['/project', { headers: { apikey: apiSecret } }],
+      ['/project', { headers: { apikey: apiKey, Authorization: `Bearer ${mistyped}` } }],
+      ['/project', { headers: { apikey: apiKey, 'X-API-Secret': `${apiSecret}x` } }],
+      [`/project?apikey=${apiKey}`, { headers: world.acme.headers }],
+      [`/project?select=${apiSecret}`, { headers: world.acme.headers }],
+      [`/project?id=eq.${apiSecret}`, { headers: world.acme.headers }],
+      [`/${apiKey}`, { headers: world.acme.headers }],
+      [`/project/${apiKey}`, { headers: world.acme.headers }],
+      ['/project', { method: 'POST', headers: { ...world.acme.headers, ...json }, body: `{"${apiSecret}":1}` }],
+      ['/project', { method: 'POST', headers: { ...world.acme.headers, 'Content-Type': apiSecret }, body: '{}' }],
+      ['/project', { headers: { ...world.acme.headers, Accept: apiSecret, Prefer: `handling=strict, ${apiKey}` } }],
+    ]
+    const answers = await Promise.all(sent.map(([path, init]) => fetch(`${service.base}/rest/v1${path}`, init)))
+    for (const answer of answers) expect(answer.status).toBeLessThan(500)
+    const logged = await Promise.all(answers.map(linesOf))
+    expect(logged.map(({ length }) => length)).toEqual(sent.map(() => 1))
+    for (const token of [apiKey, apiSecret, mistyped]) {
+      expect(service.stdout + service.stderr).not.toContain(token.slice(4, 20))
+    }
+  })
+
+  test('has one line for a list that is sent in many parts', async () => {
+    await world.acme.seed(Array.from({ length: 1200 }, (_, at) => `Project ${at}`))
+    const answer = await fetch(`${service.base}/rest/v1/project`, { headers: world.acme.headers })
+    expect(await answer.json()).toHaveLength(1201)
+    expect(await linesOf(answer)).toEqual([expect.objectContaining({ status: 200, company_id: world.acme.id })])
+  })
+
+  test('is silent with LOG=off', async () => {
+    const silent = await startService({ DATABASE_URL: world.databaseUrl, LOG: 'off' })
+    await fetch(`${silent.base}/rest/v1/project`, { headers: world.acme.headers })
+    await silent.stop()
+    expect(silent.stdout).not.toContain('{')
+  })
+})
+
+onEachEngine('health', (world) => {
+  test.each(['/health/live', '/health/ready'])('%s is good while all is well', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(`${world.base}${path}`, { method })
+      expect([answer.status, answer.headers.has('X-Request-Id')]).toEqual([200, true])
+      expect(await answer.text()).toBe(method === 'GET' ? '{"status":"ok"}' : '')
+    }
+    expect((await fetch(`${world.base}${path}`, { method: 'POST' })).status).toBe(405)
+  })
+})
+
+onEachEngine('a signal to stop', (world) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a request under way finish, and takes no new one',
+    async (signal) => {
+      const service = await startService({ DATABASE_URL: world.databaseUrl })
+      const request = slowPost(service, world.acme.headers, { bid_id: world.acme.bid, project_name: `At ${signal}` })
+      await request.begun
+      service.kill(signal)
+      await until(() => isRefused(service))
+      request.finish()
+      expect(await request.answer).toMatch(/^HTTP\/1\.1 201 .*\{"id":".*\}/s)
+      expect(await service.ended).toBe(0)
+      expect((await world.acme.get(`/project?project_name=eq.At ${signal}`)).json).toHaveLength(1)
+      expect(service.stdout).toMatch(/"method":"POST".*"status":201/)
+      expect(service.stderr).toBe('')
+    },
+  )
+
+  test('ends an idle service with open connections at once', async () => {
+    const service = await startService({ DATABASE_URL: world.databaseUrl })
+    for (let request = 0; request < 5; request += 1) await fetch(`${service.base}/health/ready`)
+    const idle = connect(Number(new URL(service.base).port), '127.0.0.1')
+    idle.on('error', () => {})
+    await new Promise((resolve) => idle.once('connect', resolve))
+    const askedAt = performance.now()
+    expect(await service.stop()).toBe(0)
+    expect(performance.now() - askedAt).toBeLessThan(2000)
+    idle.destroy()
+  })
+
+  test('that comes twice does not wait', async () => {
+    const service = await startService({ DATABASE_URL: world.databaseUrl })
+    const request = slowPost(service, world.acme.headers, { bid_id: world.acme.bid, project_name: 'Never' })
+    await request.begun
+    service.kill('SIGTERM')
+    await until(() => isRefused(service))
+    service.kill('SIGTERM')
+    expect(await service.ended).toBe(1)
+    expect(await request.answer).not.toContain('HTTP/1.1 2')
+    expect((await world.acme.get('/project?project_name=eq.Never')).json).toEqual([])
+  })
+})
+
+describe('a PostgreSQL that goes away', () => {
+  let server: PostgresServer
+  let service: Service
+  let headers: Record<string, string>
+  let bid: string
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    const env = { DATABASE_URL: server.url }
+    const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], env)).stdout)
+    await run('company', 'create', 'Acme')
+    bid = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
+    const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Away')
+    headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, ...json }
+    service = await startService({ ...env, STATEMENT_TIMEOUT_MS: '1000' })
+  }, 60_000)
+  afterAll(async () => {
+    await service.stop()
+    await server.stop()
+  })
+
+  const list = () => fetch(`${service.base}/rest/v1/project`, { headers })
+  const create = () =>
+    fetch(`${service.base}/rest/v1/project`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ bid_id: bid, project_name: 'Pier' }),
+    })
+  const ready = () => fetch(`${service.base}/health/ready`)
+
+  async function expectAway(answer: Response): Promise<void> {
+    const { status, headers, json } = await replyOf(answer)
+    expect([status, json.code]).toEqual([503, 'PGRST001'])
+    expect(Object.keys(json)).toEqual(['code', 'message', 'details', 'hint'])
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  }
+
+  test('closes every connection: clients see 503 at most, and soon nothing of it', async () => {
+    await Promise.all(Array.from({ length: 20 }, list))
+    const admin = new SQL(server.url, { max: 1 })
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'project-api'`
+    await admin.close()
+    const at = performance.now()
+    while (performance.now() - at < 500) {
+      const answers = await Promise.all([list(), create(), ready()])
+      for (const answer of answers) if (!answer.ok) await expectAway(answer)
+    }
+    expect((await Promise.all([list(), create(), ready()])).map(({ status }) => status)).toEqual([200, 201, 200])
+  })
+
+  test('is 503 with Retry-After in the moment that a credential is still remembered', async () => {
+    expect((await list()).status).toBe(200)
+    await server.crash()
+    await expectAway(await list())
+    await expectAway(await create())
+    await expectAway(await ready())
+  })
+
+  test('is 503 for as long as it is away, while the service itself is alive', async () => {
+    await Bun.sleep(1200)
+    for (let times = 0; times < 3; times += 1) {
+      await expectAway(await ready())
+      await expectAway(await list())
+      await expectAway(await create())
+    }
+    expect((await fetch(`${service.base}/health/live`)).status).toBe(200)
+  })
+
+  test('is used again by itself when it is back', async () => {
+    await server.restart()
+    const backAt = performance.now()
+    await until(async () => (await ready()).status === 200)
+    console.log(`PostgreSQL was in use again after ${Math.round(performance.now() - backAt)} ms`)
+    expect(performance.now() - backAt).toBeLessThan(5000)
+    expect((await list()).status).toBe(200)
+    expect((await create()).status).toBe(201)
+  })
+
+  // A machine that is cut off closes no connection: nothing comes back at all.
+  test('is 503 too when it takes requests and never answers, and is used again when it does', async () => {
+    expect((await list()).status).toBe(200)
+    const admin = new SQL(server.url, { max: 1 })
+    const backends: { pid: number }[] = await admin`select pid from pg_stat_activity where pid <> pg_backend_pid()`
+    await admin.close()
+    const pids = [server.pid ?? 0, ...backends.map(({ pid }) => pid)]
+    try {
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      await Promise.all([list, create, ready].map(async (ask) => expectAway(await within(8000, ask()))))
+      expect((await fetch(`${service.base}/health/live`)).status).toBe(200)
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+    }
+    await within(
+      5000,
+      until(async () => (await ready()).status === 200),
+    )
+    expect((await list()).status).toBe(200)
+  })
+
+  test('leaves no secret of the database in what the service said', () => {
+    expect(service.stderr).toBe('')
+    expect(service.stdout).not.toMatch(/pa[ks]_[0-9A-Za-z]/)
+  })
+})
+
+async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  const late = Bun.sleep(timeoutMs).then(() => {
+    throw new Error(`There was no answer within ${timeoutMs} ms`)
+  })
+  return Promise.race([work, late])
+}
+
+/** A request whose body has no end before it is told to. */
+function slowPost(service: Service, headers: Record<string, string>, body: unknown) {
+  const text = JSON.stringify(body)
+  const half = text.length >> 1
+  const chunk = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`
+  const fields = Object.entries({ ...headers, ...json, Host: 'test', 'Transfer-Encoding': 'chunked' })
+  const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+    if (received.endsWith('}')) socket.end()
+  })
+  socket.on('error', () => {})
+  return {
+    begun: new Promise<void>((resolve) => {
+      socket.write(`POST /rest/v1/project HTTP/1.1\r\n${head}\r\n${chunk(text.slice(0, half))}`, () =>
+        setTimeout(resolve, 100),
+      )
+    }),
+    finish: () => socket.write(`${chunk(text.slice(half))}0\r\n\r\n`),
+    answer: new Promise<string>((resolve) => socket.once('close', () => resolve(received))),
+  }
+}
+
+/** Whether nobody listens there any more. */
+function isRefused(service: Service): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
+    socket.once('error', () => resolve(true))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+  })
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scripts } from '../../package.json'
+
+export type Environment = Readonly<Record<string, string>>
+
+/** The real program in a process of its own, as `npm start` starts it. */
+export interface Service {
+  readonly base: string
+  readonly pid: number
+  /** From the start of the process until it answered. */
+  readonly answeredInMs: number
+  readonly stdout: string
+  readonly stderr: string
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number>
+  kill(signal: NodeJS.Signals): void
+  /** Asks it to stop, and waits until it has. */
+  stop(): Promise<number>
+}
+
+/** Starts the service on a port of its own, and waits until it answers. */
+export async function startService(env: Environment): Promise<Service> {
+  const startedAt = performance.now()
+  const child = spawnProgram(startArguments, { PORT: '0', ...env }, tmpdir())
+  const base = await untilListening(child)
+  await untilLive(base)
+  return {
+    base,
+    pid: child.pid,
+    answeredInMs: performance.now() - startedAt,
+    get stdout() {
+      return child.stdout
+    },
+    get stderr() {
+      return child.stderr
+    },
+    ended: child.ended,
+    kill: child.kill,
+    stop: () => {
+      child.kill('SIGTERM')
+      return child.ended
+    },
+  }
+}
+
+interface Ended {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs one command to its end. One that does not come to it within 10 seconds is killed. */
+export async function runCli(args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> {
+  const child = spawnProgram([program, ...args], env, folder)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  const exitCode = await child.ended
+  clearTimeout(timer)
+  return { exitCode, stdout: child.stdout, stderr: child.stderr }
+}
+
+/** Ends whatever a test that failed has left. Bun's test runner tells a process nothing of its end, so each file asks for it. */
+export async function endAll(): Promise<void> {
+  const left = [...running]
+  for (const child of left) child.kill('SIGKILL')
+  await Promise.all(left.map(({ ended }) => ended))
+}
+
+/** Waits until something holds, for as long as the test may take. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(5)
+}
+
+/** What a process holds in memory, in MB. */
+export function residentMb(pid: number): number {
+  if (process.platform === 'linux') {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  }
+  return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()) / 1024
+}
+
+const program = join(import.meta.dir, '../../src/main.ts')
+
+/** `bun --option src/main.ts serve` → what stands behind bun, from any folder. */
+const startArguments = scripts.start
+  .split(' ')
+  .slice(1)
+  .map((word) => (word === 'src/main.ts' ? program : word))
+
+interface Child {
+  readonly pid: number
+  readonly ended: Promise<number>
+  readonly stdout: string
+  readonly stderr: string
+  kill(signal: NodeJS.Signals): void
+}
+
+const running = new Set<Child>()
+
+function spawnProgram(args: readonly string[], env: Environment, cwd: string): Child {
+  // Nothing of the test run's own environment may change what the program does.
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const started: Child = {
+    pid: child.pid,
+    ended: Promise.all([child.exited, stdout.done, stderr.done]).then(([exitCode]) => {
+      running.delete(started)
+      return exitCode
+    }),
+    get stdout() {
+      return stdout.text()
+    },
+    get stderr() {
+      return stderr.text()
+    },
+    kill: (signal) => {
+      // The id of a process that has ended may be another's by now.
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    },
+  }
+  running.add(started)
+  return started
+}
+
+function collect(stream: ReadableStream<Uint8Array>) {
+  const utf8 = new TextDecoder()
+  let text = ''
+  const done = (async () => {
+    for await (const bytes of stream) text += utf8.decode(bytes, { stream: true })
+  })()
+  return { done, text: () => text }
+}
+
+async function untilListening(child: Child): Promise<string> {
+  const addressOf = () => /(http:\/\/\S+)\/rest\/v1\/project\n/.exec(child.stdout)?.[1]
+  const early = child.ended.then((exitCode) => {
+    if (!addressOf()) throw new Error(`The service ended with exit code ${exitCode}: ${child.stderr}`)
+  })
+  await Promise.race([early, until(() => addressOf() !== undefined)])
+  return addressOf() ?? ''
+}
+
+async function untilLive(base: string): Promise<void> {
+  await until(async () => {
+    const answer = await fetch(`${base}/health/live`).catch(() => null)
+    return answer?.status === 200
+  })
+}
