@@ -7,25 +7,27 @@ const checks: readonly (readonly string[])[] = [
   ['knip'],
 ]
 
-for (const check of checks) await run(check, {})
+process.exitCode = await runAll()
 
-const server = process.env.TEST_DATABASE_URL ? null : await startPostgres()
-try {
-  await run(['bun', 'test', ...process.argv.slice(2)], {
-    TEST_DATABASE_URL: process.env.TEST_DATABASE_URL ?? server?.url ?? '',
-  })
-} finally {
-  await server?.stop()
+async function runAll(): Promise<number> {
+  for (const check of checks) {
+    const exitCode = await run(check, {})
+    if (exitCode !== 0) return exitCode
+  }
+  if (process.env.TEST_DATABASE_URL) return runTests(process.env.TEST_DATABASE_URL)
+  const server = await startPostgres()
+  try {
+    return await runTests(server.url)
+  } finally {
+    await server.stop()
+  }
 }
 
-async function run(command: readonly string[], env: Record<string, string>): Promise<void> {
+function runTests(url: string): Promise<number> {
+  return run(['bun', 'test', ...process.argv.slice(2)], { TEST_DATABASE_URL: url })
+}
+
+function run(command: readonly string[], env: Record<string, string>): Promise<number> {
   console.log(`\n> ${command.join(' ')}`)
-  const { exited } = Bun.spawn([...command], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const exitCode = await exited
-  if (exitCode === 0) return
-  await server?.stop()
-  process.exit(exitCode)
+  return Bun.spawn([...command], { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }).exited
 }

@@ -1,3 +1,5 @@
+import { findPage } from './docs/pages.ts'
+import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import type { Log } from './log.ts'
@@ -17,13 +19,16 @@ export type App = (http: Request) => Promise<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
-  const route = async (http: Request, exchange: Exchange): Promise<Answer> => {
+  const route = async (http: Request, exchange: Exchange): Promise<Answer | PageAnswer> => {
     const { path, queryText } = splitUrl(http.url)
     const name = restName(path)
     if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
+    if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
     exchange.route = path
     if (path === '/health/live') return healthy(http)
     if (path === '/health/ready') return ready(http, parts.db)
+    const page = findPage(path)
+    if (page) return respondWithPage(http, page)
     exchange.route = 'unknown'
     throw failure.pathUnknown()
   }
@@ -64,17 +69,13 @@ function healthy({ method }: Request): Answer {
 
 /** Only a database that answers is a service that is ready. */
 async function ready(http: Request, db: Database): Promise<Answer> {
-  try {
-    await db.read(sql`select number from migration order by number desc limit 1`)
-  } catch (error) {
-    throw failure.databaseAway(error)
-  }
+  await db.read(sql`select number from migration order by number desc limit 1`)
   return healthy(http)
 }
 
-function finish(log: Log, http: Request, exchange: Exchange, { status, headers, body }: Answer): Response {
+function finish(log: Log, http: Request, exchange: Exchange, { status, headers, body }: Answer | PageAnswer): Response {
   const all = { ...exchange.headers(), ...headers }
-  if (body === null || typeof body === 'string') {
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     logRequest(log, http, exchange, status)
     return new Response(body, { status, headers: all })
   }
@@ -127,6 +128,8 @@ function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void
   return new ReadableStream({
     async pull(controller) {
       try {
+        // An embedded engine answers without waiting: let others have their turn between two parts.
+        await new Promise((resolve) => setImmediate(resolve))
         const { done, value } = await iterator.next()
         if (!done) return controller.enqueue(utf8.encode(value))
         controller.close()

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url'
 /** What each part of src/ may import, in the order in which to read it: every row names only rows above it. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  'once-for-each': [],
   config: [],
   scrub: [],
   log: ['scrub'],
   resources: ['errors'],
   request: ['errors', 'resources'],
-  plan: ['errors', 'resources', 'request'],
-  store: ['errors', 'resources', 'plan', 'migrations'],
+  plan: ['errors', 'once-for-each', 'resources', 'request'],
+  store: ['errors', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
   response: ['errors', 'scrub', 'resources', 'request', 'plan', 'store'],
   docs: ['errors', 'resources', 'request', 'response', 'package.json'],
   keys: ['errors', 'resources', 'store'],

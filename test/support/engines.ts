@@ -58,7 +58,7 @@ export function onEachEngine(
 let server: Promise<PostgresServer> | null = null
 
 /** Of the server that the environment names, or of one that is started for this run and ends with it. */
-export async function serverUrl(): Promise<string> {
+async function serverUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
   server ??= startPostgres()
   return (await server).url

@@ -15,39 +15,49 @@ const plain = ['content-type', 'content-length', 'date', 'transfer-encoding', 'c
 
 /** What a real answer has that the document does not say, one line each. */
 export function findUndocumented(method: string, path: string, reply: Reply): string[] {
-  const responses = at('paths', path, method.toLowerCase(), 'responses')
-  const key = Object.hasOwn(object(responses), reply.status) ? String(reply.status) : 'default'
-  const answer = follow(at('paths', path, method.toLowerCase(), 'responses', key))
-  const code = `${reply.status} ${reply.json?.code ?? ''}`
-  if (!answer) return [`${method} ${path}: ${code} is not in the document`]
-  return [...strayHeaders(answer.value, reply), ...strayBody(answer, reply)].map((line) => `${method} ${path} ${code}: ${line}`)
+  const place = findAnswer(`/paths/${escaped(path)}/${method.toLowerCase()}/responses`, reply.status)
+  const strays = place ? [...strayHeaders(place, reply), ...strayBody(place, reply)] : ['status']
+  return strays.map((stray) => `${method} ${path} ${reply.status}: ${stray} is not in the document`)
 }
 
-function strayHeaders(answer: JsonObject, { headers }: Reply): string[] {
-  const known = Object.keys(object(answer.headers)).map((name) => name.toLowerCase())
-  return [...headers.keys()].filter((name) => !known.includes(name) && !plain.includes(name)).map((name) => `header ${name}`)
+/** Something in the document, and where it stands. */
+interface Place {
+  readonly pointer: string
+  readonly value: JsonObject
+}
+
+function findAnswer(responses: string, status: number): Place | null {
+  const pointer = resolve(`${responses}/${status}`) ? `${responses}/${status}` : `${responses}/default`
+  const value = resolve(pointer)
+  if (!value || typeof value.$ref !== 'string') return value && { pointer, value }
+  const target = value.$ref.slice(1)
+  return { pointer: target, value: object(resolve(target)) }
+}
+
+function resolve(pointer: string): JsonObject | null {
+  const found = pointer
+    .slice(1)
+    .split('/')
+    .reduce<unknown>((value, step) => object(value)[step.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+  return found === undefined ? null : object(found)
+}
+
+function strayHeaders({ value }: Place, { headers }: Reply): string[] {
+  const known = Object.keys(object(value.headers)).map((name) => name.toLowerCase())
+  const strays = [...headers.keys()].filter((name) => !known.includes(name) && !plain.includes(name))
+  return strays.map((name) => `header ${name}`)
 }
 
 function strayBody({ value, pointer }: Place, { headers, text, json }: Reply): string[] {
   if (text === '') return []
   const type = (headers.get('Content-Type') ?? '').replace('; charset=utf-8', '')
   if (!Object.hasOwn(object(value.content), type)) return [`media type ${type}`]
-  const schema = ['content', type, 'schema'].map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-  const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/${schema}`)}` })
-  return validate(type.endsWith('json') && json !== undefined && type !== 'application/x-ndjson' ? json : text)
-    ? []
-    : [ajv.errorsText(validate.errors)]
+  const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/content/${escaped(type)}/schema`)}` })
+  const isJson = /[/+]json(;|$)/.test(type)
+  return validate(isJson ? json : text) ? [] : [ajv.errorsText(validate.errors)]
 }
 
-interface Place {
-  readonly value: JsonObject
-  /** Where it stands in the document. */
-  readonly pointer: string
-}
+const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function at(...steps: readonly string[]): JsonObject | null {
-  return find(`/${steps.map((step) => step.replaceAll('/', '~1')).join('/')}`)?.value ?? null
-}
-
-const follow = (place: JsonObject | null): Place | null =>
-  place && typeof place.$ref === 'string' ? find(place.$ref.slice(1)) : null
+const object = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {}

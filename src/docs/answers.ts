@@ -1,0 +1,194 @@
+import type { Method } from '../request/parse-request.ts'
+import type { Resource } from '../resources/define.ts'
+import { failuresOf, occurrences, type Shown, showFailure } from './failures.ts'
+import { all } from './methods.ts'
+import { exampleOf, type Json, type JsonObject, ref } from './schemas.ts'
+
+const text = { type: 'string' } as const
+
+/** What each header of an answer says. */
+const headers: Readonly<Record<string, JsonObject>> = {
+  'X-Request-Id': { description: 'Names this request, in the log too.', schema: { type: 'string', format: 'uuid' } },
+  'Server-Timing': { description: 'How many milliseconds each stage took.', schema: text, example: 'auth;dur=0.12' },
+  'Project-Api-Scope': {
+    description: 'Whether the request is scoped to a company, and if not, why. On every answer to a valid key.',
+    schema: { type: 'string', enum: ['company', 'none; reason=secret_missing', 'none; reason=secret_mismatch'] },
+  },
+  'Cache-Control': { description: 'Answers are for the caller alone.', schema: text, example: 'private, no-cache' },
+  'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: text, example: 'nosniff' },
+  'Content-Profile': { description: 'The schema, where the request named it.', schema: text, example: 'public' },
+  'Content-Range': {
+    description:
+      'The first and the last row shown, and how many there are where that was asked; `*` for what is not known.',
+    schema: text,
+    example: '0-9/42',
+  },
+  'Content-Location': {
+    description: 'What was asked, its parameters in order.',
+    schema: text,
+    example: '/project?limit=10',
+  },
+  Location: { description: 'Where the new row is, if it is one.', schema: { type: 'string', format: 'uri-reference' } },
+  'Preference-Applied': { description: 'The preferences that were heeded.', schema: text, example: 'count=exact' },
+  ETag: {
+    description: 'Changes whenever the rows do. Not on lists that are streamed.',
+    schema: text,
+    example: '"1c8zq2.array"',
+  },
+  Link: {
+    description: 'Where the next page is, if there is one.',
+    schema: text,
+    example: '</rest/v1/project?limit=10&offset=10>; rel="next"',
+  },
+  Vary: { description: 'What else the answer depends on.', schema: text, example: 'Accept, Prefer, Range' },
+  'Proxy-Status': {
+    description: 'The code of the failure, for answers without a body.',
+    schema: text,
+    example: 'project-api; error=PGRST116',
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1',
+  },
+  'WWW-Authenticate': { description: 'How to say who you are.', schema: text, example: 'Bearer realm="project-api"' },
+  Allow: {
+    description: 'The methods that there are.',
+    schema: text,
+    example: 'OPTIONS,GET,HEAD,POST,PATCH,PUT,DELETE',
+  },
+  Connection: { description: 'The connection is closed after this answer.', schema: text, example: 'close' },
+}
+
+/** On answers that need no key. */
+export const open = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+const always = [...open, 'Server-Timing', 'Project-Api-Scope']
+const written = [...always, 'Content-Range', 'Preference-Applied', 'Vary']
+const shown = [...written, 'Content-Profile']
+const read = [...shown, 'Content-Location', 'ETag', 'Link']
+
+interface Success {
+  readonly description: string
+  readonly headers: readonly string[]
+  /** What an answer in JSON holds; absent where there is no body. */
+  readonly holds?: 'rows' | 'one or rows'
+}
+
+/** What each method answers when all goes well. */
+const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
+  GET: {
+    200: {
+      description: 'The rows. None of them where the request is not scoped to a company.',
+      headers: read,
+      holds: 'rows',
+    },
+    206: { description: 'Some of the rows that were counted.', headers: read, holds: 'rows' },
+    304: { description: 'Nothing has changed since the answer with this ETag.', headers: [...written, 'ETag'] },
+  },
+  HEAD: {
+    200: { description: 'The headers that GET would have.', headers: read },
+    206: { description: 'The headers that GET would have, for some of the rows.', headers: read },
+    304: { description: 'Nothing has changed since the answer with this ETag.', headers: [...written, 'ETag'] },
+  },
+  POST: {
+    200: {
+      description: 'Every row was there already, and was changed.',
+      headers: [...shown, 'Location'],
+      holds: 'one or rows',
+    },
+    201: {
+      description: 'Created. An object for an object and an array for an array, or what `Prefer: return=…` asks for.',
+      headers: [...shown, 'Location'],
+      holds: 'one or rows',
+    },
+  },
+  PATCH: {
+    200: { description: 'The changed rows, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
+    204: { description: 'Changed.', headers: written },
+  },
+  PUT: {
+    200: { description: 'The replaced row, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
+    201: { description: 'The new row, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
+    204: { description: 'Made or replaced.', headers: written },
+  },
+  DELETE: {
+    200: { description: 'The deleted rows, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
+    204: { description: 'Deleted.', headers: written },
+  },
+}
+
+export const makeHeaders = (): JsonObject => headers
+
+/** Each failure once, for the answers to refer to. */
+export const makeExamples = (): JsonObject =>
+  Object.fromEntries(
+    Object.entries(occurrences).map(([name, occurrence]) => {
+      const { message, body } = showFailure(name, occurrence)
+      return [name, { summary: message, value: body }]
+    }),
+  )
+
+/** Every answer of a method of a resource, by its status. */
+export function answersOf(resource: Resource, method: Method): JsonObject {
+  const good = Object.entries(successes[method]).map(([status, success]) => [status, answerTo(success, resource)])
+  const bad = failedByStatus(failuresOf(method)).map(([status, failures]) => {
+    const isShared = failures.every(({ only }) => only === null)
+    const own = failures.filter(({ only }) => only === null || only === resource.name)
+    return own.length === 0 ? [] : [[status, isShared ? ref('responses', `${method}_${status}`) : failed(own, method)]]
+  })
+  return { ...Object.fromEntries([...good, ...bad.flat()]), default: ref('responses', `${method}_default`) }
+}
+
+/** The failures that do not depend on the resource, once for all of them. */
+export function makeFailedAnswers(): JsonObject {
+  const answers = all.flatMap((method) => [
+    ...failedByStatus(failuresOf(method))
+      .filter(([, failures]) => failures.every(({ only }) => only === null))
+      .map(([status, failures]) => [`${method}_${status}`, failed(failures, method)] as const),
+    [`${method}_default`, failed(failuresOf(null), method)] as const,
+  ])
+  return Object.fromEntries(answers)
+}
+
+const failedByStatus = (failures: readonly Shown[]): [string, Shown[]][] =>
+  [...Map.groupBy(failures, ({ status }) => String(status))].toSorted(([a], [b]) => a.localeCompare(b))
+
+const answerTo = ({ description, headers, holds }: Success, resource: Resource): Json => ({
+  description,
+  headers: headersOf(headers),
+  ...(holds ? { content: contentOf(resource, holds) } : {}),
+})
+
+function contentOf(resource: Resource, holds: 'rows' | 'one or rows'): JsonObject {
+  const row = ref('schemas', resource.name)
+  const example = exampleOf([...resource.columns.values()])
+  const rows = { type: 'array', items: row }
+  return {
+    'application/json':
+      holds === 'rows' ? { schema: rows, example: [example] } : { schema: { anyOf: [row, rows] }, example },
+    'application/vnd.pgrst.object+json': { schema: row, example },
+    'application/vnd.pgrst.array+json;nulls=stripped': { schema: rows },
+    'application/vnd.pgrst.object+json;nulls=stripped': { schema: row },
+    'text/csv': { schema: { type: 'string', description: 'A line of names, and a line for each row.' } },
+    'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each row.' } },
+  }
+}
+
+/** All failures of one status. */
+function failed(failures: readonly Shown[], method: Method): JsonObject {
+  const codes = [...new Set(failures.map(({ code }) => code))]
+  const content = {
+    schema: { allOf: [ref('schemas', 'error'), { properties: { code: { enum: codes } } }] },
+    examples: Object.fromEntries(failures.map(({ name }) => [name, ref('examples', name)])),
+  }
+  const named = new Set([...always, ...failures.flatMap((one) => one.headers)])
+  named.delete('Content-Type')
+  return {
+    description: failures.length === 1 ? `${failures[0]?.message}.` : `One of: ${codes.join(', ')}.`,
+    headers: headersOf([...named]),
+    ...(method === 'HEAD' ? {} : { content: { 'application/json': content } }),
+  }
+}
+
+export const headersOf = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]))

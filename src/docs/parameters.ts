@@ -1,0 +1,172 @@
+import type { Method } from '../request/parse-request.ts'
+import type { Column, Resource } from '../resources/define.ts'
+import { operatorNames, operatorOf } from '../resources/operators.ts'
+import { all, bodies, changes, named, reads, writes } from './methods.ts'
+import { preferHeader } from './preferences.ts'
+import { type JsonObject, ref } from './schemas.ts'
+
+interface Parameter {
+  readonly in: 'query' | 'header'
+  readonly methods: readonly Method[]
+  readonly schema: JsonObject
+  readonly description: string
+  readonly example: string | number
+}
+
+const text = { type: 'string' } as const
+const integer = { type: 'integer', minimum: 0 } as const
+const conditions = '(id.not.is.null,created_at.gte.2026-01-01)'
+const logic = 'Conditions in brackets, each `column.operator.value`; `and(…)` and `or(…)` nest, `not.` negates.'
+
+/** Every parameter that is not a column. */
+const parameters: Readonly<Record<string, Parameter>> = {
+  select: {
+    in: 'query',
+    methods: all,
+    schema: text,
+    description:
+      'The columns to answer with, separated by commas; all of them where it is absent. `name:column` renames, ' +
+      '`column::text` casts, `count()`, `column.max()` and `column.min()` aggregate, and `other(*)` embeds the rows that belong to each row. ' +
+      'Parameters of an embed carry its name: `other.order`, `other.limit`, `other.column`.',
+    example: '*',
+  },
+  order: {
+    in: 'query',
+    methods: all,
+    schema: text,
+    description: 'Columns to sort by, each with `.asc` or `.desc`, `.nullsfirst` or `.nullslast`. By id where absent.',
+    example: 'created_at.desc',
+  },
+  limit: {
+    in: 'query',
+    methods: reads,
+    schema: integer,
+    description: 'How many rows, at most. All of them where it is absent.',
+    example: 10,
+  },
+  offset: { in: 'query', methods: reads, schema: integer, description: 'How many rows to skip.', example: 0 },
+  and: {
+    in: 'query',
+    methods: named,
+    schema: text,
+    description: `All of these hold. ${logic}`,
+    example: conditions,
+  },
+  or: {
+    in: 'query',
+    methods: named,
+    schema: text,
+    description: `One of these holds. ${logic}`,
+    example: conditions,
+  },
+  'not.and': {
+    in: 'query',
+    methods: named,
+    schema: text,
+    description: `Not all of these hold. ${logic}`,
+    example: conditions,
+  },
+  'not.or': {
+    in: 'query',
+    methods: named,
+    schema: text,
+    description: `None of these holds. ${logic}`,
+    example: conditions,
+  },
+  columns: {
+    in: 'query',
+    methods: bodies,
+    schema: text,
+    description: 'The fields of the body that count, separated by commas. Others are ignored.',
+    example: 'id',
+  },
+  on_conflict: {
+    in: 'query',
+    methods: ['POST'],
+    schema: text,
+    description: 'The column that tells whether a row is there already, with `Prefer: resolution=…`: the primary key.',
+    example: 'id',
+  },
+  Range: {
+    in: 'header',
+    methods: ['GET'],
+    schema: text,
+    description: 'The first and the last row wanted, from 0.',
+    example: '0-9',
+  },
+  'If-None-Match': {
+    in: 'header',
+    methods: reads,
+    schema: text,
+    description: 'The `ETag` of an earlier answer: if nothing has changed since, the answer is 304.',
+    example: '"1c8zq2.array"',
+  },
+  'If-Match': {
+    in: 'header',
+    methods: changes,
+    schema: text,
+    description:
+      'The `ETag` of the rows as last read: if they have changed since, nothing is done and the answer is 412.',
+    example: '"1c8zq2.array"',
+  },
+  'Accept-Profile': schemaHeader(reads),
+  'Content-Profile': schemaHeader(writes),
+}
+
+/** The document's parameters: those above, `Prefer` for each method, and a filter for each column. */
+export function makeParameters(resources: readonly Resource[]): JsonObject {
+  const fixed = Object.entries(parameters).map(([name, { methods: _, ...rest }]) => [name, { name, ...rest }])
+  const prefer = all.map((method) => [`Prefer.${method}`, preferHeader(method)])
+  const filters = resources.flatMap((resource) => [
+    ...[...resource.columns.values()].map((column) => [`${resource.name}.${column.name}`, filter(column)]),
+    [`${resource.name}.PUT`, rowOfPut(resource)],
+  ])
+  return Object.fromEntries([...fixed, ...prefer, ...filters])
+}
+
+/** References to the parameters that one method of a resource takes. */
+export function parametersOf(resource: Resource, method: Method): JsonObject[] {
+  const fixed = Object.keys(parameters).filter((name) => parameters[name]?.methods.includes(method))
+  const filters = named.includes(method) ? [...resource.columns.keys()] : method === 'PUT' ? ['PUT'] : []
+  const own = filters.map((column) => `${resource.name}.${column}`)
+  return ['select', ...own, ...fixed.filter((name) => name !== 'select'), `Prefer.${method}`].map((name) =>
+    ref('parameters', name),
+  )
+}
+
+function filter(column: Column): JsonObject {
+  const fitting = operatorNames.filter((name) => operatorOf(name).types.includes(column.type))
+  const quantified = fitting.filter((name) => operatorOf(name).quantified)
+  const meanings = fitting.map((name) => `\`${name}\` ${operatorOf(name).meaning}`).join('; ')
+  return {
+    name: column.name,
+    in: 'query',
+    description:
+      `Only rows whose \`${column.name}\` fits: \`operator.value\`, or \`not.operator.value\`. Repeated, all must hold. ` +
+      `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.`,
+    schema: { type: 'string', 'x-operators': fitting },
+    example: column.type === 'text' ? 'ilike.*bridge*' : 'not.is.null',
+  }
+}
+
+/** PUT names its one row by the primary key, and by nothing else. */
+function rowOfPut({ primaryKey }: Resource): JsonObject {
+  return {
+    name: primaryKey.name,
+    in: 'query',
+    required: true,
+    description: `The row to make or to replace: \`eq.\` and the same \`${primaryKey.name}\` as in the body.`,
+    schema: { type: 'string', pattern: '^eq\\.' },
+    example: 'eq.01890a5d-ac96-774b-bcce-b302099a8057',
+  }
+}
+
+function schemaHeader(methods: readonly Method[]): Parameter {
+  return {
+    in: 'header',
+    methods,
+    schema: { type: 'string', enum: ['public'] },
+    description: 'The only schema there is. Clients of PostgREST send it; it may be left out.',
+    example: 'public',
+  }
+}

@@ -1,0 +1,62 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { failure } from '../errors.ts'
+import type { Answer } from '../response/answer.ts'
+import type { Page } from './pages.ts'
+
+/** An answer that may be compressed. */
+export interface PageAnswer extends Omit<Answer, 'body'> {
+  readonly body: string | Uint8Array<ArrayBuffer> | null
+}
+
+const allow = 'OPTIONS,GET,HEAD'
+
+export async function respondWithPage({ method, headers }: Request, page: Page): Promise<PageAnswer> {
+  if (method === 'OPTIONS') return { status: 200, headers: { Allow: allow }, body: null }
+  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, allow)
+  refuseOtherTypes(headers.get('accept'), page)
+  const { text, zipped, tag } = await keep(page)
+  const zips = acceptsGzip(headers.get('accept-encoding'))
+  const etag = zips ? `"${tag}.gzip"` : `"${tag}"`
+  const common = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...page.headers }
+  if (headers.get('if-none-match')?.includes(etag)) return { status: 304, headers: common, body: null }
+  return {
+    status: 200,
+    headers: { 'Content-Type': page.contentType, ...(zips ? { 'Content-Encoding': 'gzip' } : {}), ...common },
+    body: zips ? zipped : text,
+  }
+}
+
+function refuseOtherTypes(accept: string | null, { mediaTypes }: Page): void {
+  if (accept === null || !mediaTypes) return
+  const wanted = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  const fits = (range: string) => range === '*/*' || range === 'application/*' || mediaTypes.includes(range)
+  if (!wanted.some(fits)) throw failure.mediaTypeUnavailable(accept, mediaTypes.join(', '))
+}
+
+const acceptsGzip = (header: string | null): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(header ?? '')
+
+interface Kept {
+  readonly text: string
+  readonly zipped: Uint8Array<ArrayBuffer>
+  readonly tag: string
+}
+
+const kept = new Map<Page, Promise<Kept>>()
+
+/** Read and compressed once, when it is first asked for, and kept. */
+function keep(page: Page): Promise<Kept> {
+  const known = kept.get(page)
+  if (known) return known
+  const made = make(page)
+  kept.set(page, made)
+  // A page that could not be read now may be there later.
+  made.catch(() => kept.delete(page))
+  return made
+}
+
+async function make(page: Page): Promise<Kept> {
+  const text = await page.read()
+  const zipped = new Uint8Array(await promisify(gzip)(text, { level: 9 }))
+  return { text, zipped, tag: Bun.hash(text).toString(36) }
+}
