@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 
 /** What a command is given: its words, its flags, and the settings. */
-export interface Input {
+interface Input {
   readonly words: readonly string[]
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly config: Config
@@ -14,7 +14,7 @@ export interface Output {
   readonly text: string
 }
 
-export interface Flag {
+interface Flag {
   readonly value: string
   readonly meaning: string
   readonly required?: true

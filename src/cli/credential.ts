@@ -101,7 +101,7 @@ function parseAccess(text: string): Access {
 const unitMs = { d: 86_400_000, h: 3_600_000 } as const
 
 /** `90d`, `12h` or `2027-01-31` */
-export function parseExpiry(text: string, now: Date): Date {
+function parseExpiry(text: string, now: Date): Date {
   const [, amount, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
   const moment = amount ? new Date(now.getTime() + Number(amount) * unitMs[unit === 'h' ? 'h' : 'd']) : new Date(text)
   if (Number.isNaN(moment.getTime()) || moment <= now) {

@@ -1,5 +1,5 @@
 import { createCredential } from '../keys/credentials.ts'
-import { createCompany } from '../people/companies.ts'
+import { createFirstCompany } from '../people/companies.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { project } from '../resources/index.ts'
@@ -18,9 +18,11 @@ const bids = {
   'School extension': ['Gymnasium', 'Roof garden'],
 } as const
 
-/** Something to look at on a new installation: a company with bids, projects and a credential. */
-export async function createDemo(db: Database): Promise<Demo> {
-  const { id: companyId } = await createCompany(db, 'Demo company')
+/** Something to look at on a new installation: a company with bids, projects and a credential. null where there is a company already. */
+export async function createDemo(db: Database): Promise<Demo | null> {
+  const company = await createFirstCompany(db, 'Demo company')
+  if (!company) return null
+  const companyId = company.id
   let bidId = ''
   for (const [name, projects] of Object.entries(bids)) {
     const { id } = await createBid(db, companyId, name)

@@ -3,14 +3,12 @@ import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createLog } from '../log.ts'
-import { listCompanies } from '../people/companies.ts'
 import { createRest } from '../rest.ts'
 import { listen } from '../server.ts'
-import type { Database } from '../store/database.ts'
 import { isPostgres } from '../store/open.ts'
 import { banner } from './banner.ts'
 import { type Command, CommandError } from './command.ts'
-import { createDemo, type Demo } from './demo.ts'
+import { createDemo } from './demo.ts'
 import { openReady } from './with-database.ts'
 
 export const serve: Command = {
@@ -23,7 +21,7 @@ export const serve: Command = {
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config })
     const server = listenOrSay(config, createApp({ db, rest, log }))
     // Only now: a demo that was made before a failed start would never have been shown.
-    const demo = await createDemoIfNew(config, db)
+    const demo = config.demo && !isPostgres(config.databaseUrl) ? await createDemo(db) : null
     const start = {
       version,
       startedInMs: performance.now() - startedAt,
@@ -39,12 +37,6 @@ export const serve: Command = {
     log.flush()
     return null
   },
-}
-
-/** An embedded database without any company has never been used. */
-async function createDemoIfNew(config: Config, db: Database): Promise<Demo | null> {
-  if (!config.demo || isPostgres(config.databaseUrl) || (await listCompanies(db)).length > 0) return null
-  return createDemo(db)
 }
 
 function listenOrSay(config: Config, app: ReturnType<typeof createApp>): ReturnType<typeof listen> {

@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { onceForEach } from '../once-for-each.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
 import type { Level } from '../request/parse-query.ts'
 import { emptyLevel } from '../request/parse-request.ts'
@@ -39,7 +40,19 @@ export function planRead(asked: Asked): ReadPlan {
   }
 }
 
-function planSelection(asked: Asked): Selected[] {
+function planSelection(asked: Asked): readonly Selected[] {
+  const isPlain = asked.select.every(({ kind }) => kind !== 'embed')
+  return isPlain ? plainSelection(asked.resource)(asked.select) : makeSelection(asked)
+}
+
+/** Without an embed, a select means the same whoever asks. */
+const plainSelection = onceForEach((resource: Resource) =>
+  onceForEach((select: readonly SelectItem[]) => makeSelection({ ...nothingAsked, resource, select })),
+)
+
+const nothingAsked = { companyId: '', levels: new Map(), path: '', rowsMax: null }
+
+function makeSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
   for (const item of asked.select.flatMap((item) => expand(item, asked.resource))) {
     const selected = item.kind === 'embed' ? planEmbed(item, asked) : planField(item, asked.resource)

@@ -31,11 +31,24 @@ export function parseQuery(text: string): Query {
     else parseParameter(drafts, key, value)
   }
   return {
-    select: parseSelect(single.get('select') ?? ''),
+    select: rememberedSelect(single.get('select') ?? ''),
     columns: parseNames('columns parameter', single.get('columns')),
     onConflict: parseNames('on_conflict parameter', single.get('on_conflict')),
     levels: new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)])),
   }
+}
+
+/** Applications ask for the same columns again and again. */
+const selects = new Map<string, readonly SelectItem[]>()
+const selectsMax = 1000
+
+function rememberedSelect(text: string): readonly SelectItem[] {
+  const known = selects.get(text)
+  if (known) return known
+  const select = parseSelect(text)
+  if (selects.size >= selectsMax) selects.clear()
+  if (text.length <= 500) selects.set(text, select)
+  return select
 }
 
 const emptyQuery: Query = { select: [{ kind: 'all' }], columns: null, onConflict: null, levels: new Map() }

@@ -17,7 +17,7 @@ const every: readonly ColumnTypeName[] = ['uuid', 'text', 'timestamp']
 const text: readonly ColumnTypeName[] = ['text']
 const none: readonly ColumnTypeName[] = []
 
-export const operators = {
+const operators = {
   eq: { symbol: '=', takes: 'value', types: every, quantified: true, meaning: 'equals' },
   neq: { symbol: '<>', takes: 'value', types: every, meaning: 'differs from' },
   gt: { symbol: '>', takes: 'value', types: every, quantified: true, meaning: 'is greater than' },

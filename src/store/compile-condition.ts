@@ -1,4 +1,5 @@
 import type { Condition, Embed, Order, Scoped } from '../plan/plan.ts'
+import type { Column } from '../resources/define.ts'
 import type { Dialect } from './database.ts'
 import { identifier, join, keyword, type Sql, sql } from './sql.ts'
 
@@ -9,13 +10,25 @@ export interface Frame {
   readonly dialect: Dialect
 }
 
+/** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
+export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql => {
+  const key = `${alias}.${name}`
+  const known = columns.get(key)
+  if (known) return known
+  const made = identifier(alias, name)
+  columns.set(key, made)
+  return made
+}
+const columns = new Map<string, Sql>()
+const companyColumn = { name: 'company_id' }
+
 /** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
 export function matching(
   { companyId, where }: Pick<Scoped, 'companyId' | 'where'>,
   embeds: readonly Embed[],
   frame: Frame,
 ): Sql {
-  const own = sql`${identifier(frame.alias, 'company_id')} = ${companyId}`
+  const own = sql`${columnOf(frame, companyColumn)} = ${companyId}`
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
   return join([own, ...filters, ...matches], ' and ')
@@ -25,7 +38,7 @@ function compileCondition(condition: Condition, frame: Frame): Sql {
   const { kind, negated } = condition
   const positive =
     kind === 'comparison'
-      ? frame.dialect.compare({ ...condition, value: identifier(frame.alias, condition.column.name) })
+      ? frame.dialect.compare({ ...condition, value: columnOf(frame, condition.column) })
       : kind === 'related'
         ? exists(condition.embed, frame)
         : balance(
@@ -53,7 +66,7 @@ function exists(embed: Embed, frame: Frame): Sql {
 export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
-  const belongs = sql`${identifier(inner.alias, relation.other.name)} = ${identifier(outer.alias, relation.own.name)}`
+  const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
   return sql`${matching(plan, embeds, inner)} and ${belongs}`
 }
 
@@ -74,8 +87,8 @@ export function orderBy(order: readonly Order[], frame: Frame): Sql {
 function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Sql {
   const direction = descending ? keyword(' desc') : keyword(' asc')
   // No column of a table is null, and an index serves an order only where nothing is said of nulls.
-  if (via === null) return sql`${identifier(frame.alias, column.name)}${direction}`
+  if (via === null) return sql`${columnOf(frame, column)}${direction}`
   const inner = frameOf(via, frame)
-  const value = sql`(select ${identifier(inner.alias, column.name)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
+  const value = sql`(select ${columnOf(inner, column)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
   return sql`${value}${direction}${nullsFirst ? keyword(' nulls first') : keyword(' nulls last')}`
 }

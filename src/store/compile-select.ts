@@ -1,7 +1,8 @@
+import { onceForEach } from '../once-for-each.ts'
 import type { Embed, Field, ReadPlan, Selected } from '../plan/plan.ts'
 import { isGrouped } from '../plan/plan-read.ts'
-import { type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
-import type { Entry } from './database.ts'
+import { columnOf, type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
+import type { Dialect, Entry } from './database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
 
 /** What each row shows, and where the rows come from. */
@@ -14,15 +15,28 @@ export interface Shown {
 function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
-  const source = sql`${rows}${orderBy(plan.order, frame)}${limited(plan)}`
+  const source = sql`${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
   return { entries: compileEntries(plan.selection, frame), source }
 }
 
-const limited = ({ range: { limit, offset } }: Pick<ReadPlan, 'range'>): Sql =>
-  limit === null && offset === 0 ? empty : sql` limit ${limit ?? Number.MAX_SAFE_INTEGER} offset ${offset}`
-
 /** The members of the JSON object that one row becomes. */
-export function compileEntries(selection: readonly Selected[], frame: Frame): Entry[] {
+export function compileEntries(selection: readonly Selected[], frame: Frame): readonly Entry[] {
+  const isPlain = frame.depth === 0 && selection.every(({ kind }) => kind === 'field')
+  return isPlain ? plainEntries(frame.dialect)(selection)(frame.alias) : makeEntries(selection, frame)
+}
+
+/** Most requests show the same columns as others before them, and their part of the SQL is the longest. */
+const plainEntries = onceForEach((dialect: Dialect) =>
+  onceForEach((selection: readonly Selected[]) => {
+    let made: readonly Entry[] | null = null
+    return (alias: string) => {
+      made ??= makeEntries(selection, { alias, depth: 0, dialect })
+      return made
+    }
+  }),
+)
+
+function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   return selection.flatMap((selected) =>
     selected.kind === 'field'
       ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false }]
@@ -30,10 +44,10 @@ export function compileEntries(selection: readonly Selected[], frame: Frame): En
   )
 }
 
-function fieldValue({ column, cast }: Field, { alias, dialect }: Frame): Sql {
+function fieldValue({ column, cast }: Field, frame: Frame): Sql {
   if (column === null) return keyword('1')
-  const value = identifier(alias, column.name)
-  return cast === null ? value : dialect.cast(value, column.type, cast)
+  const value = columnOf(frame, column)
+  return cast === null ? value : frame.dialect.cast(value, column.type, cast)
 }
 
 function embedEntries(embed: Embed, frame: Frame): Entry[] {
@@ -65,7 +79,7 @@ function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
       : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns), ...keys], ', ')}`
   return {
     entries: columns.map((column) => ({ key: column.key, value: groupValue(column, frame), isJson: column.isJson })),
-    source: sql`${source}${grouping}${limited(plan)}`,
+    source: sql`${source}${grouping}${frame.dialect.limit(plan.range)}`,
   }
 }
 

@@ -31,8 +31,7 @@ export function compileChunk(plan: ReadPlan, dialect: Dialect, after: readonly s
   const own = matching(plan, embedsOf(plan), frame)
   const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
   const shown = join([dialect.rowText(compileEntries(plan.selection, frame)), ...keys], ', ')
-  const { limit, offset } = plan.range
-  return sql`select ${shown} from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)} limit ${limit} offset ${offset}`
+  return sql`select ${shown} from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${dialect.limit(plan.range)}`
 }
 
 /** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */

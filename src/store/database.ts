@@ -1,3 +1,4 @@
+import type { Range } from '../request/parse-range.ts'
 import type { CastName, SourceType } from '../resources/casts.ts'
 import type { Column } from '../resources/define.ts'
 import type { OperatorName } from '../resources/operators.ts'
@@ -59,6 +60,8 @@ export interface Dialect {
   cast(value: Sql, from: SourceType, to: CastName): Sql
   /** Whether a column compares so with a value, or with any or all of several. */
   compare(comparison: Comparison): Sql
+  /** `limit … offset …`, or nothing for a range without an end. */
+  limit(range: Range): Sql
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
   /** Rows of values → a select of them, each behind its company, for an insert. */

@@ -66,7 +66,7 @@ const nothing: Result = {
 }
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
-export const pageRows = 1000
+const pageRows = 1000
 
 async function executeRead(db: Database, plan: ReadPlan): Promise<Result> {
   const { limit, offset } = plan.range

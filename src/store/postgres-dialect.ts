@@ -1,8 +1,17 @@
+import { onceForEach } from '../once-for-each.ts'
 import type { Column } from '../resources/define.ts'
 import { operatorOf } from '../resources/operators.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from './database.ts'
 import { likeOf } from './patterns.ts'
-import { identifier, integer, join, keyword, Sql, sql, textLiteral } from './sql.ts'
+import { empty, identifier, integer, join, keyword, Sql, sql, textLiteral } from './sql.ts'
+
+const columns = onceForEach(
+  (entries: readonly Entry[]): Sql =>
+    join(
+      entries.map(({ key, value }) => sql`${value} as ${identifier(key)}`),
+      ', ',
+    ),
+)
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -18,6 +27,10 @@ export const postgresDialect: Dialect = {
   asJson: (text) => sql`${text}::json`,
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
   compare,
+  limit: ({ limit, offset }) => {
+    const rows = limit === null ? empty : sql` limit ${limit}`
+    return offset === 0 ? rows : sql`${rows} offset ${offset}`
+  },
   forUpdate: keyword(' for update'),
   rows: (companyId, types, rows) => {
     const values = types.map((column, at) => sql`(value ->> ${integer(at)})::${typeName(column)}`)
@@ -28,12 +41,6 @@ export const postgresDialect: Dialect = {
 /** json_agg would put blanks between the elements, and the other engine puts none. */
 const jsonArray = (element: Sql, select: Sql): Sql =>
   sql`(select ('[' || coalesce(string_agg(${element}::text, ','), '') || ']')::json from (${select}) as shown)`
-
-const columns = (entries: readonly Entry[]): Sql =>
-  join(
-    entries.map(({ key, value }) => sql`${value} as ${identifier(key)}`),
-    ', ',
-  )
 
 const castTypes = {
   text: keyword('text'),

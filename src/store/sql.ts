@@ -10,28 +10,50 @@ export class Sql {
 
 /** sql`id = ${id}` binds a value; sql`select ${columns}` puts in another piece of SQL. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | Value)[]): Sql {
-  const pieces: string[] = [texts[0] ?? '']
-  const values: Value[] = []
-  for (const [at, part] of parts.entries()) {
-    const after = texts[at + 1] ?? ''
-    if (part instanceof Sql) append(pieces, values, part)
-    else {
-      values.push(part)
-      pieces.push('')
-    }
-    pieces[pieces.length - 1] += after
+  const draft = new Draft()
+  draft.last = texts[0] ?? ''
+  for (let at = 0; at < parts.length; at += 1) {
+    draft.add(parts[at] ?? null)
+    draft.last += texts[at + 1] ?? ''
   }
-  return new Sql(pieces, values)
+  return draft.finish()
 }
 
 export function join(parts: readonly Sql[], separator: string): Sql {
-  const pieces: string[] = ['']
-  const values: Value[] = []
-  for (const [at, part] of parts.entries()) {
-    if (at > 0) pieces[pieces.length - 1] += separator
-    append(pieces, values, part)
+  const draft = new Draft()
+  for (let at = 0; at < parts.length; at += 1) {
+    if (at > 0) draft.last += separator
+    draft.add(parts[at] ?? empty)
   }
-  return new Sql(pieces, values)
+  return draft.finish()
+}
+
+/** Pieces of text with a hole behind each but the last. */
+class Draft {
+  private readonly texts: string[] = []
+  private readonly values: Value[] = []
+  last = ''
+
+  add(part: Sql | Value): void {
+    if (!(part instanceof Sql)) {
+      this.texts.push(this.last)
+      this.values.push(part)
+      this.last = ''
+      return
+    }
+    const { texts, values } = part
+    this.last += texts[0] ?? ''
+    for (let at = 1; at < texts.length; at += 1) {
+      this.texts.push(this.last)
+      this.last = texts[at] ?? ''
+    }
+    for (let at = 0; at < values.length; at += 1) this.values.push(values[at] ?? null)
+  }
+
+  finish(): Sql {
+    this.texts.push(this.last)
+    return new Sql(this.texts, this.values)
+  }
 }
 
 /** Literal SQL. Takes only text written in our source: a plain `string` does not compile. */
@@ -53,12 +75,6 @@ export function render({ texts }: Sql, placeholder: (position: number) => string
   let text = texts[0] ?? ''
   for (let at = 1; at < texts.length; at += 1) text += placeholder(at) + texts[at]
   return text
-}
-
-function append(pieces: string[], values: Value[], part: Sql): void {
-  pieces[pieces.length - 1] += part.texts[0] ?? ''
-  for (let at = 1; at < part.texts.length; at += 1) pieces.push(part.texts[at] ?? '')
-  for (const value of part.values) values.push(value)
 }
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,8 +1,16 @@
+import { onceForEach } from '../once-for-each.ts'
 import type { CastName } from '../resources/casts.ts'
 import { operatorOf } from '../resources/operators.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from './database.ts'
 import { globOf } from './patterns.ts'
 import { empty, integer, join, keyword, type Sql, sql, textLiteral } from './sql.ts'
+
+const jsonObject = onceForEach((entries: readonly Entry[]): Sql => {
+  const members = entries.map(
+    ({ key, value, isJson }) => sql`${textLiteral(key)}, ${isJson ? sql`json(${value})` : value}`,
+  )
+  return sql`json_object(${join(members, ', ')})`
+})
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -20,6 +28,11 @@ export const sqliteDialect: Dialect = {
   cast: (value, from, to) =>
     from === 'timestamp' ? momentCasts[to](value) : to === 'text' ? sql`cast(${value} as text)` : value,
   compare,
+  // As parameters, these two would make the engine plan the statement anew each time it runs.
+  limit: ({ limit, offset }) => {
+    if (limit === null) return offset === 0 ? empty : sql` limit -1 offset ${integer(offset)}`
+    return offset === 0 ? sql` limit ${integer(limit)}` : sql` limit ${integer(limit)} offset ${integer(offset)}`
+  },
   // There is one writer at a time.
   forUpdate: empty,
   rows: (companyId, columns, rows) => {
@@ -27,13 +40,6 @@ export const sqliteDialect: Dialect = {
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
     return sql`select ${companyId}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`
   },
-}
-
-function jsonObject(entries: readonly Entry[]): Sql {
-  const members = entries.map(
-    ({ key, value, isJson }) => sql`${textLiteral(key)}, ${isJson ? sql`json(${value})` : value}`,
-  )
-  return sql`json_object(${join(members, ', ')})`
 }
 
 /** Moments are stored as `2026-01-03T00:00:00.12+00:00`. */
