@@ -1,9 +1,10 @@
+import { onceForEach } from '../once-for-each.ts'
 import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../plan/plan.ts'
 import { isGrouped } from '../plan/plan-read.ts'
 import { type Frame, matching, orderBy, table } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import type { Dialect } from './database.ts'
-import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
+import { empty, identifier, join, keyword, Sql, sql } from './sql.ts'
 
 /** One row: the texts of the plan's rows, how many they are, and the total where it is wanted. */
 export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
@@ -45,18 +46,36 @@ function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[])
 }
 
 export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
-  const { resource, companyId, columns, rows, conflict } = plan
+  const [row = [], ...others] = plan.rows
+  if (others.length > 0) return makeInsert(plan, dialect, dialect.rows(plan.companyId, plan.columns, plan.rows))
+  const values = [plan.companyId, ...row]
+  const isPlain =
+    plan.conflict === null && plan.order.length === 0 && plan.returning.every(({ kind }) => kind === 'field')
+  if (isPlain) return new Sql(plainInsert(dialect)(plan.returning)(plan).texts, values)
+  return makeInsert(plan, dialect, oneRow(values))
+}
+
+/** To create one row and show it is what most writes do, and only the values differ. */
+const plainInsert = onceForEach((dialect: Dialect) =>
+  onceForEach((_: InsertPlan['returning']) => {
+    let made: Sql | null = null
+    return (plan: InsertPlan) => {
+      made ??= makeInsert(plan, dialect, oneRow([plan.companyId, ...(plan.rows[0] ?? [])]))
+      return made
+    }
+  }),
+)
+
+const oneRow = (values: readonly string[]): Sql => {
+  const holes = values.map((value) => sql`${value}`)
+  return sql`values (${join(holes, ', ')})`
+}
+
+function makeInsert(plan: InsertPlan, dialect: Dialect, source: Sql): Sql {
+  const { resource, columns, conflict } = plan
   const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
-  const [row = [], ...others] = rows
-  const source =
-    others.length === 0
-      ? sql`values (${join(
-          [companyId, ...row].map((value) => sql`${value}`),
-          ', ',
-        )})`
-      : dialect.rows(companyId, columns, rows)
-  const returned = returning(plan, dialect)
-  return sql`insert into ${identifier(resource.name)} (${names}) ${source}${onConflict(conflict, resource.primaryKey.name)}${returned}`
+  const target = sql`insert into ${identifier(resource.name)} (${names})`
+  return sql`${target} ${source}${onConflict(conflict, resource.primaryKey.name)}${returning(plan, dialect)}`
 }
 
 function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {

@@ -42,32 +42,36 @@ export function openSqlite(path: string): Database {
     return statement
   }
 
-  /** All writes that came in together share one commit, which is the slow part; each has a savepoint of its own. */
+  /** All writes that came in together share one commit, which is the slow part; each succeeds or fails by itself. */
   function commitWaiting(): void {
     const jobs = waiting
     waiting = []
     try {
-      engine.run('begin immediate')
+      prepare('begin immediate').run()
       const answers = jobs.map(attempt)
-      engine.run('commit')
+      prepare('commit').run()
       for (const answer of answers) answer()
     } catch (error) {
-      if (engine.inTransaction) engine.run('rollback')
+      if (engine.inTransaction) prepare('rollback').run()
       for (const job of jobs) job.reject(error)
     }
   }
 
   /** Runs one job; the answer it returns is given once everything is on disk. */
   function attempt({ statements, check, resolve, reject }: Job): () => void {
-    engine.run('savepoint job')
+    // One statement alone is undone by the engine itself where it fails.
+    const isMarked = statements.length > 1 || check !== undefined
+    if (isMarked) prepare('savepoint job').run()
     try {
       const results = statements.map(run)
       check?.(results)
-      engine.run('release job')
+      if (isMarked) prepare('release job').run()
       return () => resolve(results)
     } catch (error) {
-      engine.run('rollback to job')
-      engine.run('release job')
+      if (isMarked) {
+        prepare('rollback to job').run()
+        prepare('release job').run()
+      }
       return () => reject(error)
     }
   }
