@@ -1,0 +1,63 @@
+import { failure } from '../errors.ts'
+import type { ReadPlan } from '../plan/plan.ts'
+import { compileChunk, compilePage, hasKeys } from './compile.ts'
+import { type Database, type Rows, rowSeparator } from './database.ts'
+import { nothing, type Result, textOf, versionOf } from './result.ts'
+
+/** A list up to this long is one statement and one piece of text; a longer one is streamed. */
+const pageRows = 1000
+
+export async function executeRead(db: Database, plan: ReadPlan): Promise<Result> {
+  const { limit, offset } = plan.range
+  const wanted = limit ?? Number.POSITIVE_INFINITY
+  // One row more than is shown tells whether there are more.
+  const asked = Math.min(wanted, pageRows) + 1
+  const [[text, found, total] = []] = await db.read(
+    compilePage({ ...plan, range: { limit: asked, offset } }, db.dialect),
+  )
+  const rows = String(text ?? '')
+  const known = total === null || total === undefined ? null : Number(total)
+  const count = Number(found)
+  const shownCount = Math.min(count, wanted)
+  if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
+  if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
+  if (wanted > pageRows) return { ...nothing, ...(await streamed(db, plan, wanted)), total: known }
+  const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
+  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
+}
+
+/** How many rows there will be is only known where there are more than were asked for. */
+async function streamed(
+  db: Database,
+  plan: ReadPlan,
+  wanted: number,
+): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
+  const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
+  return { count: more ? wanted : Number.POSITIVE_INFINITY, more, parts: stream(db, plan) }
+}
+
+async function hasRowAt(db: Database, plan: ReadPlan, offset: number): Promise<boolean> {
+  const [[, found] = []] = await db.read(
+    compilePage({ ...plan, counted: false, range: { limit: 1, offset } }, db.dialect),
+  )
+  return Number(found) === 1
+}
+
+/** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
+async function* stream(db: Database, plan: ReadPlan): AsyncGenerator<string> {
+  const byKeys = hasKeys(plan)
+  // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
+  const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? pageRows : 16 * pageRows
+  let left = plan.range.limit ?? Number.POSITIVE_INFINITY
+  let offset = plan.range.offset
+  let after: readonly string[] | null = null
+  while (left > 0) {
+    const range = { limit: Math.min(left, rowsMax), offset: after ? 0 : offset }
+    const rows: Rows = await db.read(compileChunk({ ...plan, range }, db.dialect, after))
+    if (rows.length > 0) yield textOf(rows)
+    if (rows.length < range.limit) return
+    left -= rows.length
+    offset += rows.length
+    after = byKeys ? (rows.at(-1)?.slice(1).map(String) ?? null) : null
+  }
+}
