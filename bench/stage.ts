@@ -83,7 +83,7 @@ async function makeCompany(db: Database, name: string, projects: number): Promis
   const request = parseRequest('POST', '', new Headers())
   await execute(
     db,
-    makePlan({ request, payload: { single: false, rows }, resource: project, companyId, rowsMax: null }),
+    makePlan({ request, payload: { text: '', single: false, rows }, resource: project, companyId, rowsMax: null }),
   )
   const made = await createCredential(db, { companyId, name, access: 'read-write', expiresAt: null })
   const { apiKey, apiSecret } = made

@@ -4,6 +4,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 const checks: readonly (readonly string[])[] = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['tsc', '--noEmit'],
+  ['tsc', '--noEmit', '-p', 'src/web'],
   ['knip'],
 ]
 

@@ -1,21 +1,31 @@
+import { clientAddress } from './client-address.ts'
 import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
 import { Exchange } from './exchange.ts'
+import type { Usage } from './keys/usage.ts'
 import type { Log } from './log.ts'
+import { recordUse } from './record-use.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Address, Rest } from './rest.ts'
+import type { Settings } from './settings/route.ts'
 import type { Database } from './store/database.ts'
 import { sql } from './store/sql.ts'
+import { findWebFile, type WebFile } from './web-files.ts'
 
 export interface AppParts {
   readonly db: Database
   readonly rest: Rest
+  readonly settings: Settings
   readonly log: Log
+  /** Whether a proxy in front tells where requests come from. */
+  readonly trustProxy: boolean
+  readonly usage: Usage
 }
 
-export type App = (http: Request) => Promise<Response>
+/** `peer` is the address of the connection's other end. */
+export type App = (http: Request, peer: () => string) => Promise<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
@@ -24,21 +34,24 @@ export function createApp(parts: AppParts): App {
     const name = restName(path)
     if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
     if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
+    if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
     exchange.route = path
     if (path === '/health/live') return healthy(http)
     if (path === '/health/ready') return ready(http, parts.db)
     const page = findPage(path)
     if (page) return respondWithPage(http, page)
+    const webFile = findWebFile(path)
+    if (webFile) return answerWeb(webFile, http, exchange)
     exchange.route = 'unknown'
     throw failure.pathUnknown()
   }
 
-  return async (http) => {
-    const exchange = new Exchange()
+  return async (http, peer) => {
+    const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustProxy))
     try {
-      return finish(parts.log, http, exchange, await route(http, exchange))
+      return finish(parts, http, exchange, await route(http, exchange))
     } catch (error) {
-      return finishWithError(parts.log, http, exchange, error)
+      return finishWithError(parts, http, exchange, error)
     }
   }
 }
@@ -46,6 +59,11 @@ export function createApp(parts: AppParts): App {
 function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Promise<Answer> {
   exchange.route = '/rest/v1/:resource'
   return rest(http, address, exchange)
+}
+
+function answerWeb({ route, respond }: WebFile, http: Request, exchange: Exchange): Promise<PageAnswer> {
+  exchange.route = route
+  return respond(http)
 }
 
 /** `/rest/v1/project` → project */
@@ -73,34 +91,44 @@ async function ready(http: Request, db: Database): Promise<Answer> {
   return healthy(http)
 }
 
-function finish(log: Log, http: Request, exchange: Exchange, { status, headers, body }: Answer | PageAnswer): Response {
-  const all = { ...exchange.headers(), ...headers }
+function finish(parts: AppParts, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
+  const { status, body } = answer
+  const all = headersOf(exchange, answer)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    logRequest(log, http, exchange, status)
+    endRequest(parts, http, exchange, status)
     return new Response(body, { status, headers: all })
   }
   return new Response(
-    streamOf(body, (error) => logRequest(log, http, exchange, status, error)),
+    streamOf(body, (error) => endRequest(parts, http, exchange, status, error)),
     { status, headers: all },
   )
 }
 
-function finishWithError(log: Log, http: Request, exchange: Exchange, thrown: unknown): Response {
+function headersOf(exchange: Exchange, answer: Answer | PageAnswer): Record<string, string> | Headers {
+  const all = { ...exchange.headers(), ...answer.headers }
+  if (!('cookies' in answer)) return all
+  const headers = new Headers(all)
+  for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie)
+  return headers
+}
+
+function finishWithError(parts: AppParts, http: Request, exchange: Exchange, thrown: unknown): Response {
   const { status, headers, body, error } = respondWithError(thrown)
-  logRequest(log, http, exchange, status, error)
+  endRequest(parts, http, exchange, status, error)
   return new Response(String(body), {
     status,
     headers: { ...exchange.headers(), ...headers },
   })
 }
 
-function logRequest(log: Log, { method }: Request, exchange: Exchange, status: number, error?: unknown): void {
-  const { id, route, startedAt, caller } = exchange
+function endRequest(parts: AppParts, http: Request, exchange: Exchange, status: number, error?: unknown): void {
   const { code, cause } = describe(error)
+  recordUse(parts.usage, http, exchange, { status, code: code ?? null })
+  const { id, route, startedAt, caller } = exchange
   const ms = Number((performance.now() - startedAt).toFixed(2))
   const fields = {
     request_id: id,
-    method,
+    method: http.method,
     route,
     status,
     ms,
@@ -108,8 +136,8 @@ function logRequest(log: Log, { method }: Request, exchange: Exchange, status: n
     credential_id: caller?.credentialId,
     code,
   }
-  if (status >= 500 || cause !== undefined) log.error('request', { ...fields, cause })
-  else log.info('request', fields)
+  if (status >= 500 || cause !== undefined) parts.log.error('request', { ...fields, cause })
+  else parts.log.info('request', fields)
 }
 
 function describe(error: unknown): { readonly code?: string; readonly cause?: string } {

@@ -7,9 +7,17 @@ export interface Config {
   readonly statementTimeoutMs: number
   readonly rowsMax: number | null
   readonly bodyBytesMax: number
+  readonly rateLimit: { readonly requests: number; readonly seconds: number } | null
   readonly idleTimeoutS: number
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
+  /** Where people reach the service; null: where it listens. */
+  readonly baseUrl: string | null
+  readonly signup: 'invite' | 'open'
+  readonly trustProxy: boolean
+  readonly authSecret: string | null
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
 }
 
 interface Setting {
@@ -28,6 +36,10 @@ export const settings = {
   DATABASE_CONNECTIONS: { fallback: '10', meaning: 'Connections to PostgreSQL, at most.' },
   STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long PostgreSQL may work on one statement.' },
   MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
+  RATE_LIMIT: {
+    fallback: 'none',
+    meaning: 'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Each instance counts for itself.',
+  },
   MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Size of a request body, at most.' },
   IDLE_TIMEOUT_S: {
     fallback: '60',
@@ -35,6 +47,26 @@ export const settings = {
   },
   DEMO: { fallback: 'on', meaning: 'Whether a new embedded database gets demo data: `on` or `off`.' },
   LOG: { fallback: 'auto', meaning: '`json`, `text`, `off`, or `auto`: text on a terminal and JSON elsewhere.' },
+  BASE_URL: {
+    fallback: 'http://HOST:PORT',
+    meaning:
+      'Where people reach the settings page, such as `https://api.example.com`. Under https, cookies are Secure.',
+  },
+  SIGNUP: { fallback: 'invite', meaning: 'Who may sign up after the first person: `invite` or `open`, everybody.' },
+  TRUST_PROXY: {
+    fallback: 'off',
+    meaning: 'Whether a proxy in front tells the client’s address in `X-Forwarded-For`: `on` or `off`.',
+  },
+  AUTH_SECRET: {
+    fallback: 'auto',
+    meaning:
+      'What signs the cookies of signed-in people, 32 characters or more. `auto`: made once and kept in the database.',
+  },
+  SMTP_URL: { fallback: 'none', meaning: 'A server for mail, `smtp://user:password@host:587`, or `none`.' },
+  MAIL_FROM: {
+    fallback: 'project-api@localhost',
+    meaning: 'The sender of invitations and of links to reset a password.',
+  },
 } as const satisfies Record<string, Setting>
 
 type Name = keyof typeof settings
@@ -66,10 +98,48 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     statementTimeoutMs: integer('STATEMENT_TIMEOUT_MS', 1, 3_600_000),
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
+    rateLimit: rateLimit(text('RATE_LIMIT')),
     idleTimeoutS: integer('IDLE_TIMEOUT_S', 1, 255),
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
+    baseUrl: baseUrl(text('BASE_URL')),
+    signup: choice('SIGNUP', ['invite', 'open']),
+    trustProxy: choice('TRUST_PROXY', ['on', 'off']) === 'on',
+    authSecret: authSecret(text('AUTH_SECRET')),
+    smtpUrl: smtpUrl(text('SMTP_URL')),
+    mailFrom: text('MAIL_FROM'),
   })
+}
+
+function baseUrl(text: string): string | null {
+  if (text === settings.BASE_URL.fallback) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new ConfigError(
+      `BASE_URL must be an address without a path, such as https://api.example.com, but is "${text}".`,
+    )
+  return url.origin
+}
+
+function authSecret(text: string): string | null {
+  if (text === settings.AUTH_SECRET.fallback) return null
+  if (text.length < 32) throw new ConfigError('AUTH_SECRET must have 32 characters or more, or be "auto".')
+  return text
+}
+
+function smtpUrl(text: string): string | null {
+  if (text === settings.SMTP_URL.fallback) return null
+  if (!URL.canParse(text) || !/^smtps?:$/.test(new URL(text).protocol))
+    throw new ConfigError('SMTP_URL must begin with "smtp://" or "smtps://" and name a host, or be "none".')
+  return text
+}
+
+/** `100/s` or `6000/m` */
+function rateLimit(text: string): Config['rateLimit'] {
+  if (text === 'none') return null
+  const [, requests, unit] = /^(\d{1,9})\/([sm])$/.exec(text) ?? []
+  if (!Number(requests)) throw new ConfigError(`RATE_LIMIT must be like 100/s or 6000/m, or none, but is "${text}".`)
+  return { requests: Number(requests), seconds: unit === 's' ? 1 : 60 }
 }
 
 function databaseUrl(url: string): string {

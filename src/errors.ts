@@ -42,6 +42,11 @@ export const failure = {
       hint: 'Send "Authorization: Bearer <API key>" with the same key as in "apikey", or leave Authorization out.',
       headers: challenge,
     }),
+  rateLimited: (seconds: number) =>
+    fail(429, 'rate_limited', 'Too many requests', {
+      hint: `Send fewer, or wait ${seconds} s. RateLimit tells how many are left.`,
+      headers: { 'Retry-After': String(seconds) },
+    }),
   notScoped: () =>
     fail(403, '42501', 'The request is not scoped to a company', {
       hint: 'Send the API secret that belongs to this API key in the header "X-API-Secret".',
@@ -54,6 +59,76 @@ export const failure = {
   secretInBrowser: () =>
     fail(403, 'secret_in_browser', 'The API secret was sent from a browser', {
       hint: 'Whoever opens the page can read the secret. Call this API from your server, and replace this credential.',
+    }),
+
+  // The settings page: who is signed in, and what they may do
+
+  notSignedIn: () =>
+    fail(401, 'not_signed_in', 'Nobody is signed in', { hint: 'Sign in at /sign-in, and send the cookie it sets.' }),
+  originInvalid: () =>
+    fail(403, 'invalid_origin', 'The request does not come from the settings page', {
+      hint: 'Changes are taken from the page itself only. If it is served under another name, set BASE_URL to that.',
+    }),
+  forbidden: (hint: string) => fail(403, 'forbidden', 'You may not do this', { hint }),
+  notFound: (what: string) =>
+    fail(404, 'not_found', `There is no such ${what} in your company`, { hint: 'It may have been removed. Reload.' }),
+  settingsBodyInvalid: (message: string, hint: string) => fail(400, 'invalid_settings_body', message, { hint }),
+  signUpClosed: () =>
+    fail(403, 'signup_closed', 'Signing up needs an invitation', {
+      hint: 'Ask an owner of your company to invite you. The operator can set SIGNUP=open.',
+    }),
+  emailTaken: () =>
+    fail(409, 'email_taken', 'There is an account with this e-mail address', {
+      hint: 'Sign in with it, or reset its password.',
+    }),
+  signInWrong: () =>
+    fail(401, 'invalid_email_or_password', 'The e-mail address or the password is wrong', {
+      hint: 'Try again, or reset the password.',
+    }),
+  passwordWrong: () =>
+    fail(403, 'invalid_password', 'The current password is wrong', { hint: 'Try again, or reset the password.' }),
+  passwordUnfit: (min: number, max: number) =>
+    fail(400, 'password_unfit', `A password must have ${min} to ${max} characters`, {
+      hint: 'A few words that do not belong together are long and easy to remember.',
+    }),
+  resetLinkInvalid: () =>
+    fail(400, 'invalid_token', 'The link is used up or too old', {
+      hint: 'Ask for a new one: it is good for an hour.',
+    }),
+  tooManyAttempts: (seconds: number) =>
+    fail(429, 'rate_limited', 'Too many attempts', {
+      hint: `Wait ${seconds} seconds and try again.`,
+      headers: { 'Retry-After': String(seconds) },
+    }),
+  invitationUnknown: () =>
+    fail(404, 'invitation_unknown', 'The invitation is unknown, used up or too old', {
+      hint: 'Ask the person who invited you for a new one.',
+    }),
+  invitationForOther: () =>
+    fail(403, 'invitation_for_other', 'The invitation is for another e-mail address', {
+      hint: 'Sign in with the address that was invited.',
+    }),
+  alreadyMember: () =>
+    fail(409, 'already_member', 'This person is a member already', { hint: 'Change the role of the member instead.' }),
+  lastOwner: () => fail(409, 'last_owner', 'A company needs an owner', { hint: 'Make another member an owner first.' }),
+
+  // The settings page: credentials
+
+  credentialUnknown: () =>
+    fail(404, 'credential_unknown', 'There is no such credential', { hint: 'Look for it in the list of credentials.' }),
+  secretUnknown: () =>
+    fail(404, 'secret_unknown', 'The credential has no such live secret', {
+      hint: 'It may have ended already. Look at the credential again.',
+    }),
+  credentialEnded: (state: string) =>
+    fail(409, 'credential_ended', `The credential is ${state}`, { hint: 'Make a new credential.' }),
+  twoSecretsLive: () =>
+    fail(409, 'two_secrets_live', 'The credential has two live secrets already', {
+      hint: 'End the old one first, once nothing uses it any more. Then rotate again.',
+    }),
+  lastSecret: () =>
+    fail(409, 'last_secret', 'This is the only live secret of the credential', {
+      hint: 'Rotate it for a new one, or revoke the credential.',
     }),
 
   // What was asked: the request's form
@@ -268,6 +343,19 @@ export const failure = {
     fail(409, '23505', `duplicate key value violates unique constraint "${resource}_pkey"`, {
       details: `Key (${column}) already exists.`,
       hint: `Send another ${column}, or leave it out and one is made.`,
+    }),
+  idempotencyKeyInvalid: () =>
+    fail(400, 'invalid_idempotency_key', 'The Idempotency-Key cannot be used', {
+      hint: 'Send 1 to 255 visible characters, such as a UUID.',
+    }),
+  idempotencyKeyReused: () =>
+    fail(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request', {
+      hint: 'Send the same request as before, or a new key.',
+    }),
+  idempotencyInProgress: () =>
+    fail(409, 'idempotency_in_progress', 'A request with this Idempotency-Key is still running', {
+      hint: 'Wait a second and send the same request again.',
+      headers: retrySoon,
     }),
   tooSlow: (cause: unknown) =>
     fail(504, '57014', 'canceling statement due to statement timeout', { hint: 'Ask for less: add a limit.', cause }),

@@ -1,13 +1,22 @@
-import type { Caller } from './keys/caller.ts'
+import type { Caller, Sighting } from './keys/caller.ts'
 
 /** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
-export class Exchange {
+export class Exchange implements Sighting {
   readonly id: string = Bun.randomUUIDv7()
   readonly startedAt: number = performance.now()
   caller: Caller | null = null
+  ended: Sighting['ended'] = null
+  keyStart: Sighting['keyStart'] = null
   route = 'unknown'
+  /** How many requests the caller has left, where there is a limit. */
+  rate: Readonly<Record<string, string>> | null = null
   private lastAt = this.startedAt
   private timings = ''
+
+  constructor(
+    /** Where the request comes from. Found out only when asked for. */
+    readonly address: () => string = () => '',
+  ) {}
 
   /** Ends a stage of the request. */
   mark(stage: string): void {
@@ -25,7 +34,7 @@ export class Exchange {
     }
     if (this.timings !== '') headers['Server-Timing'] = this.timings
     if (this.caller) headers['Project-Api-Scope'] = scopeText(this.caller)
-    return headers
+    return this.rate ? { ...headers, ...this.rate } : headers
   }
 }
 

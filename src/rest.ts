@@ -1,20 +1,30 @@
+import { createHash } from 'node:crypto'
 import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
+import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
+import { createRateLimit, type RatePolicy, rateHeaders } from './keys/rate-limit.ts'
 import { makePlan } from './plan/make-plan.ts'
+import type { Plan } from './plan/plan.ts'
 import { type Payload, parseBody } from './request/parse-body.ts'
-import { isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
+import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { respond } from './response/respond.ts'
 import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
+import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
+import type { Result } from './store/result.ts'
 
-export interface RestParts {
+interface Rows {
   readonly db: Database
-  readonly authenticate: Authenticate
   readonly limits: { readonly rowsMax: number | null; readonly bodyBytesMax: number }
+}
+
+export interface RestParts extends Rows {
+  readonly authenticate: Authenticate
+  readonly rateLimit: RatePolicy | null
 }
 
 /** Where a request goes: `/rest/v1/<name>?<queryText>`. */
@@ -23,32 +33,83 @@ export interface Address {
   readonly queryText: string
 }
 
+/** Whose rows are asked for, and what may be done to them. */
+export interface Asker {
+  /** null where the request is not scoped to a company. */
+  readonly companyId: string | null
+  permit(asked: { readonly isRead: boolean; readonly isStrict: boolean }): void
+}
+
 export type Rest = (http: Request, address: Address, exchange: Exchange) => Promise<Answer>
 
 const allow = ['OPTIONS', ...methods].join(',')
-const noPayload: Payload = { single: false, rows: [] }
+const noPayload: Payload = { text: '', single: false, rows: [] }
+
+/** The API for applications: a credential opens its company. */
+export function createRest({ authenticate, rateLimit, ...rows }: RestParts): Rest {
+  const limit = rateLimit && createLimit(rateLimit)
+  return async (http, address, exchange) => {
+    if (http.method === 'OPTIONS') return respondToOptions(address.name)
+    const caller = await authenticate(http.headers, exchange)
+    exchange.caller = caller
+    limit?.(caller, exchange)
+    const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
+    return serveRows(rows, { http, ...address, mark: (stage) => exchange.mark(stage) }, asker)
+  }
+}
+
+/** Refuses a caller who sends more than the policy allows, and tells everyone how much that is. */
+function createLimit(policy: RatePolicy): (caller: Caller, exchange: Exchange) => void {
+  const count = createRateLimit(policy)
+  return ({ credentialId }, exchange) => {
+    const allowance = count(credentialId, Date.now())
+    exchange.rate = rateHeaders(policy, allowance)
+    if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)
+  }
+}
+
+/** A request for rows, and who is told when a stage of it ends. */
+export interface RowsRequest extends Address {
+  readonly http: Request
+  mark(stage: string): void
+}
 
 /** Serves every resource and method: what differs between them is data, not code. */
-export function createRest({ db, authenticate, limits }: RestParts): Rest {
-  return async (http, { name, queryText }, exchange) => {
-    if (http.method === 'OPTIONS') return respondToOptions(name)
-    const caller = await authenticate(http.headers)
-    exchange.caller = caller
-    const resource = findResource(name)
-    const method = findMethod(http.method)
-    exchange.mark('auth')
-    const request = parseRequest(method, queryText, http.headers)
-    permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
-    const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits.bodyBytesMax)
-    exchange.mark('parse')
-    const plan = makePlan({ request, payload, resource, companyId: caller.scope.companyId, rowsMax: limits.rowsMax })
-    exchange.mark('plan')
-    const result = await execute(db, plan)
-    exchange.mark('store')
-    const answer = respond({ request, resource, plan, result, sentOne: payload.single })
-    exchange.mark('respond')
-    return answer
+export async function serveRows({ db, limits }: Rows, asked: RowsRequest, asker: Asker): Promise<Answer> {
+  const { http, name, queryText, mark } = asked
+  const resource = findResource(name)
+  const method = findMethod(http.method)
+  mark('auth')
+  const request = parseRequest(method, queryText, http.headers)
+  asker.permit({ isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
+  const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits.bodyBytesMax)
+  mark('parse')
+  const plan = makePlan({ request, payload, resource, companyId: asker.companyId, rowsMax: limits.rowsMax })
+  mark('plan')
+  const answerTo = (result: Result): Answer => {
+    mark('store')
+    return respond({ request, resource, plan, result, sentOne: payload.single })
   }
+  const once = onceOf(request, name, payload)
+  const answer = once ? await answerOnce(db, plan, once, answerTo) : answerTo(await execute(db, plan))
+  mark('respond')
+  return answer
+}
+
+/** The same request is the one that asks the same of the same rows with the same body. */
+function onceOf({ idempotencyKey, method, queryText }: ApiRequest, name: string, { text }: Payload): Once | null {
+  if (idempotencyKey === null) return null
+  const fingerprint = createHash('sha256').update([method, name, queryText, text].join('\n')).digest('hex')
+  return { key: idempotencyKey, fingerprint }
+}
+
+async function answerOnce(db: Database, plan: Plan, once: Once, answerTo: (result: Result) => Answer): Promise<Answer> {
+  const seal = (result: Result): Sealed => {
+    const { status, headers, body } = answerTo(result)
+    return { status, headers, body: typeof body === 'string' ? body : null }
+  }
+  const { answer, isRepeat } = await executeOnce(db, plan, once, seal)
+  return isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 
 function respondToOptions(name: string): Answer {

@@ -24,7 +24,7 @@ export function listen(
     idleTimeout: idleTimeoutS,
     // Our own limit answers with a body that says what to do; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: app,
+    fetch: (http, own) => app(http, () => own.requestIP(http)?.address ?? ''),
   })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return { base: `http://${shown}:${server.port}`, stop: () => server.stop() }

@@ -14,14 +14,49 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   store: ['errors', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
   response: ['errors', 'scrub', 'resources', 'request', 'plan', 'store'],
   docs: ['errors', 'resources', 'request', 'response', 'package.json'],
-  keys: ['errors', 'resources', 'store'],
   people: ['errors', 'resources', 'store'],
+  keys: ['errors', 'scrub', 'resources', 'store', 'people'],
   exchange: ['keys'],
+  'record-use': ['keys', 'exchange'],
   rest: ['errors', 'resources', 'request', 'plan', 'store', 'response', 'keys', 'exchange'],
-  app: ['errors', 'log', 'docs', 'store', 'response', 'exchange', 'rest'],
+  settings: [
+    ...['errors', 'config', 'log', 'resources', 'request', 'store', 'response', 'keys', 'people', 'exchange', 'rest'],
+    'package.json',
+  ],
+  'client-address': [],
+  web: [],
+  'web-files': ['errors', 'docs'],
+  app: [
+    'client-address',
+    'settings',
+    'errors',
+    'log',
+    'docs',
+    'store',
+    'response',
+    'keys',
+    'exchange',
+    'record-use',
+    'rest',
+    'web-files',
+  ],
   server: ['config', 'app'],
   cli: [
-    ...['errors', 'config', 'log', 'resources', 'request', 'plan', 'store', 'keys', 'people', 'rest', 'app', 'server'],
+    ...[
+      'errors',
+      'config',
+      'log',
+      'resources',
+      'request',
+      'plan',
+      'store',
+      'keys',
+      'people',
+      'rest',
+      'settings',
+      'app',
+      'server',
+    ],
     'package.json',
   ],
   main: ['cli'],
@@ -32,12 +67,12 @@ const kept = [
   { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite[a-z-]*\.ts$/ },
   { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\.ts$/ },
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
-  { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^main\.ts$/ },
+  { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = await Promise.all(
-  [...new Bun.Glob('**/*.ts').scanSync(`${root}src`)]
+  [...new Bun.Glob('**/*.{ts,tsx}').scanSync(`${root}src`)]
     .filter((path) => !path.endsWith('.d.ts'))
     .sort()
     .map(async (path) => ({ path, text: await Bun.file(`${root}src/${path}`).text() })),
@@ -75,7 +110,7 @@ describe('layers', () => {
 
 /** `store/sqlite.ts` → store, `rest.ts` → rest */
 function partOf(path: string): string {
-  return path.split('/', 1)[0]?.replace(/\.ts$/, '') ?? ''
+  return path.split('/', 1)[0]?.replace(/\.tsx?$/, '') ?? ''
 }
 
 /** The parts that a file's relative imports lead to. What lies outside of src/ goes by its first name there. */

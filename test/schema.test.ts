@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { migrations } from '../migrations/index.ts'
 import { resources } from '../src/resources/index.ts'
 import type { Database } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
 import { openDatabase } from '../src/store/open.ts'
 import { tableScript } from '../src/store/schema.ts'
 import { keyword, type Sql, sql } from '../src/store/sql.ts'
@@ -48,6 +50,29 @@ onEachEngine('migrations', (world, engine) => {
     const text = JSON.stringify(await world.db.read(keys ?? keyword('select 1')))
     expect(text.match(/primary key \(company_id|USING btree \(company_id/g)?.length).toBeGreaterThan(0)
     expect(text).not.toMatch(/USING btree \((?!company_id)/)
+  })
+
+  test('give every secret of an older installation an id of its own', async () => {
+    const place = await engine.makePlace()
+    const old = openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000 })
+    const [start] = migrations
+    await old.migrate({ ...start, script: start[engine.name] })
+    const [company, credential, now] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), '2026-01-01T00:00:00+00:00']
+    await old.transact([
+      sql`insert into company (id, name, created_at) values (${company}, 'Old', ${now})`,
+      sql`insert into credential (id, company_id, name, api_key, access, created_at)
+          values (${credential}, ${company}, 'old', 'pak_old', 'read', ${now})`,
+      sql`insert into credential_secret (credential_id, digest, created_at)
+          values (${credential}, 'one', ${now}), (${credential}, 'two', ${now})`,
+    ])
+    await migrate(old)
+    const rows = await old.read(sql`select digest, id from credential_secret order by digest`)
+    expect(rows.map(([digest]) => digest)).toEqual(['one', 'two'])
+    const ids = rows.map(([, id]) => String(id))
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(new Set(ids).size).toBe(2)
+    await old.close()
+    await place.remove()
   })
 
   test('run once', async () => {

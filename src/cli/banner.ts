@@ -4,28 +4,35 @@ export interface Start {
   readonly version: string
   readonly startedInMs: number
   readonly base: string
+  /** Where people find the settings page. */
+  readonly page: string
   readonly database: string
   readonly demo: Demo | null
 }
 
 /** What a person sees when the service is up. */
-export function banner({ version, startedInMs, base, database, demo }: Start): string {
+export function banner({ version, startedInMs, base, page, database, demo }: Start): string {
   const lines = [
     `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,
     '',
     `  API       ${base}/rest/v1/project`,
+    `  Settings  ${page}/`,
     `  Health    ${base}/health/ready`,
     `  Database  ${database}`,
   ]
-  return `\n${[...lines, ...(demo ? demoLines(base, demo) : [])].join('\n')}\n\n`
+  return `\n${[...lines, ...(demo ? demoLines(base, page, demo) : [])].join('\n')}\n\n`
 }
 
-function demoLines(base: string, { apiKey, apiSecret, bidId }: Demo): string[] {
+function demoLines(base: string, page: string, { apiKey, apiSecret, bidId, email, password }: Demo): string[] {
   const headers = `-H 'apikey: ${apiKey}' -H 'Authorization: Bearer ${apiKey}' -H 'X-API-Secret: ${apiSecret}'`
   const body = JSON.stringify({ bid_id: bidId, project_name: 'My first project' })
   return [
     '',
-    'This is a new database, so a demo company with bids and projects was made. Its credential is shown this once only:',
+    'This is a new database, so a demo company with bids and projects was made. What opens it is shown this once only:',
+    '',
+    `  Sign in at  ${page}/`,
+    `  E-mail      ${email}`,
+    `  Password    ${password}`,
     '',
     `  API key     ${apiKey}`,
     `  API secret  ${apiSecret}`,

@@ -48,14 +48,14 @@ export const bidList: Command = {
 /** The command line makes and reads bids by the same plans as the API. */
 export async function createBid(db: Database, companyId: string, name: string): Promise<Bid> {
   const request = parseRequest('POST', 'select=id,bid_name', new Headers())
-  const payload = { single: true, rows: [{ bid_name: name }] }
+  const payload = { text: '', single: true, rows: [{ bid_name: name }] }
   const result = await execute(db, makePlan({ request, payload, resource: bid, companyId, rowsMax: null }))
   return JSON.parse(result.text)
 }
 
 async function listBids(db: Database, companyId: string): Promise<Bid[]> {
   const request = parseRequest('GET', 'select=id,bid_name', new Headers())
-  const payload = { single: false, rows: [] }
+  const payload = { text: '', single: false, rows: [] }
   return rowsOf(await execute(db, makePlan({ request, payload, resource: bid, companyId, rowsMax: null })))
 }
 

@@ -1,10 +1,8 @@
-import {
-  type Access,
-  type Credential,
-  createCredential,
-  listCredentials,
-  revokeCredential,
-} from '../keys/credentials.ts'
+import { revokeCredential } from '../keys/change.ts'
+import { type Access, type Credential, createCredential, listCredentials, stateOf } from '../keys/credentials.ts'
+import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
+import { commandLine } from '../people/audit.ts'
+import type { Database } from '../store/database.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
 import { findCompany, withDatabase } from './with-database.ts'
@@ -41,9 +39,25 @@ export const credentialList: Command = {
     withDatabase(config, async (db) => {
       const owner = flags.company === undefined ? null : await findCompany(db, flags.company)
       const credentials = await listCredentials(db, owner?.id ?? null)
-      const rows = credentials.map((one) => [one.id, one.name, one.apiKey, one.access, stateOf(one, new Date())])
+      const rows = credentials.map((one) => [one.id, one.name, one.apiKey, one.access, shownState(one)])
       return { json: credentials.map(documentOf), text: textTable(['id', 'name', 'api_key', 'access', 'state'], rows) }
     }),
+}
+
+export const credentialRotate: Command = {
+  summary: 'Give a credential a new secret',
+  words: ['ID'],
+  flags: { grace: { value: Object.keys(graces).join('|'), meaning: 'How long the old secret still works (24h)' } },
+  run: ({ words: [id = ''], flags, config }) => {
+    const graceSeconds = parseGrace(flags.grace ?? '24h')
+    return withDatabase(config, async (db) => {
+      const known = await findByIdOrKey(db, id)
+      const { apiSecret } = await rotateCredential(db, known, { graceSeconds, by: commandLine })
+      const old = graceSeconds === 0 ? 'The old one has ended' : `The old one works for another ${flags.grace ?? '24h'}`
+      const text = `"${known.name}" has a new secret, which is shown this once only. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
+      return { json: { ...documentOf(known), api_secret: apiSecret, grace_seconds: graceSeconds }, text }
+    })
+  },
 }
 
 export const credentialRevoke: Command = {
@@ -52,9 +66,8 @@ export const credentialRevoke: Command = {
   flags: {},
   run: ({ words: [id = ''], config }) =>
     withDatabase(config, async (db) => {
-      const known = (await listCredentials(db, null)).find((one) => one.id === id || one.apiKey === id)
-      if (!known) throw new CommandError(`There is no credential "${id}". "credential list" shows them.`)
-      const revoked = await revokeCredential(db, known.id)
+      const known = await findByIdOrKey(db, id)
+      const revoked = await revokeCredential(db, known)
       return {
         json: { id: known.id, revoked: true },
         text: revoked ? `Revoked "${known.name}".` : `"${known.name}" was revoked before.`,
@@ -62,34 +75,37 @@ export const credentialRevoke: Command = {
     }),
 }
 
-function documentOf({
-  id,
-  companyId,
-  name,
-  apiKey,
-  access,
-  createdAt,
-  expiresAt,
-  revokedAt,
-  exposedAt,
-}: Credential): Record<string, unknown> {
+async function findByIdOrKey(db: Database, text: string): Promise<Credential> {
+  const known = (await listCredentials(db, null)).find(({ id, apiKey }) => id === text || apiKey === text)
+  if (!known) throw new CommandError(`There is no credential "${text}". "credential list" shows them.`)
+  return known
+}
+
+function documentOf({ id, name, apiKey, access, companyId, ...more }: Credential): Record<string, unknown> {
   return {
     id,
     name,
     api_key: apiKey,
     access,
     company_id: companyId,
-    created_at: createdAt,
-    expires_at: expiresAt,
-    revoked_at: revokedAt,
-    exposed_at: exposedAt,
+    created_at: more.createdAt,
+    created_by: more.createdBy,
+    expires_at: more.expiresAt,
+    revoked_at: more.revokedAt,
+    exposed_at: more.exposedAt,
   }
 }
 
-function stateOf({ revokedAt, expiresAt, exposedAt }: Credential, now: Date): string {
-  if (revokedAt) return 'revoked'
-  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return 'expired'
-  return exposedAt ? 'active, seen in a browser' : 'active'
+function shownState(credential: Credential): string {
+  const state = stateOf(credential, new Date())
+  return state === 'active' && credential.exposedAt ? 'active, seen in a browser' : state
+}
+
+function parseGrace(text: string): GraceSeconds {
+  const [, seconds] = Object.entries(graces).find(([name]) => name === text) ?? []
+  if (seconds === undefined)
+    throw new CommandError(`--grace must be one of ${Object.keys(graces).join(', ')}, but is "${text}".`, 2)
+  return seconds
 }
 
 function parseAccess(text: string): Access {

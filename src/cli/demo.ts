@@ -1,5 +1,8 @@
 import { createCredential } from '../keys/credentials.ts'
+import { createPerson, hasPeople, makePassword } from '../people/accounts.ts'
+import { commandLine } from '../people/audit.ts'
 import { createFirstCompany } from '../people/companies.ts'
+import { joinCompany } from '../people/members.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { project } from '../resources/index.ts'
@@ -11,6 +14,9 @@ export interface Demo {
   readonly apiKey: string
   readonly apiSecret: string
   readonly bidId: string
+  /** Who signs in to the settings page. */
+  readonly email: string
+  readonly password: string
 }
 
 const bids = {
@@ -18,8 +24,9 @@ const bids = {
   'School extension': ['Gymnasium', 'Roof garden'],
 } as const
 
-/** Something to look at on a new installation: a company with bids, projects and a credential. null where there is a company already. */
+/** Something to look at on a new installation: a company with bids, projects, a credential and a person. null where somebody was before. */
 export async function createDemo(db: Database): Promise<Demo | null> {
+  if (await hasPeople(db)) return null
   const company = await createFirstCompany(db, 'Demo company')
   if (!company) return null
   const companyId = company.id
@@ -27,7 +34,7 @@ export async function createDemo(db: Database): Promise<Demo | null> {
   for (const [name, projects] of Object.entries(bids)) {
     const { id } = await createBid(db, companyId, name)
     bidId ||= id
-    const payload = { single: false, rows: projects.map((project_name) => ({ bid_id: id, project_name })) }
+    const payload = { text: '', single: false, rows: projects.map((project_name) => ({ bid_id: id, project_name })) }
     const request = parseRequest('POST', '', new Headers())
     await execute(db, makePlan({ request, payload, resource: project, companyId, rowsMax: null }))
   }
@@ -37,5 +44,13 @@ export async function createDemo(db: Database): Promise<Demo | null> {
     access: 'read-write',
     expiresAt: null,
   })
-  return { apiKey, apiSecret, bidId }
+  return { apiKey, apiSecret, bidId, ...(await createDemoPerson(db, companyId)) }
+}
+
+async function createDemoPerson(db: Database, companyId: string): Promise<Pick<Demo, 'email' | 'password'>> {
+  const made = { name: 'Demo', email: 'demo@example.com', password: makePassword() }
+  await createPerson(db, made, 'operator', (personId) =>
+    joinCompany(commandLine, { companyId, personId, email: made.email, role: 'owner' }),
+  )
+  return made
 }

@@ -4,10 +4,11 @@ import { ApiError } from '../errors.ts'
 import { bidCreate, bidList } from './bid.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { companyCreate, companyList } from './company.ts'
-import { credentialCreate, credentialList, credentialRevoke } from './credential.ts'
+import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { help, helpOf } from './help.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
+import { userCreate, userResetPassword } from './user.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -15,7 +16,10 @@ export const commands: Readonly<Record<string, Command>> = {
   'company list': companyList,
   'credential create': credentialCreate,
   'credential list': credentialList,
+  'credential rotate': credentialRotate,
   'credential revoke': credentialRevoke,
+  'user create': userCreate,
+  'user reset-password': userResetPassword,
   'bid create': bidCreate,
   'bid list': bidList,
   types,

@@ -2,9 +2,13 @@ import { version } from '../../package.json'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
-import { createLog } from '../log.ts'
+import { createUsage } from '../keys/usage.ts'
+import { createLog, type Log } from '../log.ts'
 import { createRest } from '../rest.ts'
 import { listen } from '../server.ts'
+import { createSettings } from '../settings/create-settings.ts'
+import type { Database } from '../store/database.ts'
+import { sweepOnce } from '../store/execute-once.ts'
 import { isPostgres } from '../store/open.ts'
 import { banner } from './banner.ts'
 import { type Command, CommandError } from './command.ts'
@@ -18,25 +22,39 @@ export const serve: Command = {
   run: async ({ config, startedAt }) => {
     const db = await openReady(config)
     const log = createLog(config.log)
-    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config })
-    const server = listenOrSay(config, createApp({ db, rest, log }))
+    const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
+    const settings = createSettings(db, config, log, () => server.base)
+    const { trustProxy } = config
+    const server = listenOrSay(config, createApp({ db, rest, settings, log, trustProxy, usage }))
     // Only now: a demo that was made before a failed start would never have been shown.
     const demo = config.demo && !isPostgres(config.databaseUrl) ? await createDemo(db) : null
     const start = {
       version,
       startedInMs: performance.now() - startedAt,
       base: server.base,
+      page: config.baseUrl ?? server.base,
       database: db.location,
       demo,
     }
     process.stdout.write(banner(start))
+    const sweeper = setInterval(() => sweep(db, log), sweepMs)
     await stopSignal()
+    clearInterval(sweeper)
     log.info('stopping', {})
     await server.stop()
+    await usage.stop()
     await db.close()
     log.flush()
     return null
   },
+}
+
+const sweepMs = 3_600_000
+
+/** Nobody waits for it, so it must not fail unseen. */
+function sweep(db: Database, log: Log): void {
+  sweepOnce(db).catch((error) => log.error('sweep', { cause: String(error) }))
 }
 
 function listenOrSay(config: Config, app: ReturnType<typeof createApp>): ReturnType<typeof listen> {

@@ -40,11 +40,26 @@ const headers: Readonly<Record<string, JsonObject>> = {
     schema: text,
     example: '</rest/v1/project?limit=10&offset=10>; rel="next"',
   },
+  'Idempotent-Replayed': {
+    description: '`true` where the answer is that of an earlier request with the same Idempotency-Key.',
+    schema: text,
+    example: 'true',
+  },
   Vary: { description: 'What else the answer depends on.', schema: text, example: 'Accept, Prefer, Range' },
   'Proxy-Status': {
     description: 'The code of the failure, for answers without a body.',
     schema: text,
     example: 'project-api; error=PGRST116',
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) the credential may send in how many seconds (`w`), where there is a limit.',
+    schema: text,
+    example: '"default";q=100;w=1',
+  },
+  RateLimit: {
+    description: 'How many more may come now (`r`), and after how many seconds there is room again (`t`).',
+    schema: text,
+    example: '"default";r=42;t=1',
   },
   'Retry-After': {
     description: 'After how many seconds to try again.',
@@ -55,17 +70,20 @@ const headers: Readonly<Record<string, JsonObject>> = {
   Allow: {
     description: 'The methods that there are.',
     schema: text,
-    example: 'OPTIONS,GET,HEAD,POST,PATCH,PUT,DELETE',
+    example: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
   },
   Connection: { description: 'The connection is closed after this answer.', schema: text, example: 'close' },
 }
 
 /** On answers that need no key. */
 export const open = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
-const always = [...open, 'Server-Timing', 'Project-Api-Scope']
+const always = [...open, 'Server-Timing', 'Project-Api-Scope', 'RateLimit-Policy', 'RateLimit']
 const written = [...always, 'Content-Range', 'Preference-Applied', 'Vary']
 const shown = [...written, 'Content-Profile']
 const read = [...shown, 'Content-Location', 'ETag', 'Link']
+
+/** On answers to writes, which can be repeated. */
+const repeated = ['Idempotent-Replayed']
 
 interface Success {
   readonly description: string
@@ -93,27 +111,43 @@ const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
   POST: {
     200: {
       description: 'Every row was there already, and was changed.',
-      headers: [...shown, 'Location'],
+      headers: [...shown, 'Location', ...repeated],
       holds: 'one or rows',
     },
     201: {
       description: 'Created. An object for an object and an array for an array, or what `Prefer: return=…` asks for.',
-      headers: [...shown, 'Location'],
+      headers: [...shown, 'Location', ...repeated],
       holds: 'one or rows',
     },
   },
   PATCH: {
-    200: { description: 'The changed rows, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
-    204: { description: 'Changed.', headers: written },
+    200: {
+      description: 'The changed rows, with `Prefer: return=representation`.',
+      headers: [...shown, ...repeated],
+      holds: 'rows',
+    },
+    204: { description: 'Changed.', headers: [...written, ...repeated] },
   },
   PUT: {
-    200: { description: 'The replaced row, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
-    201: { description: 'The new row, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
-    204: { description: 'Made or replaced.', headers: written },
+    200: {
+      description: 'The replaced row, with `Prefer: return=representation`.',
+      headers: [...shown, ...repeated],
+      holds: 'rows',
+    },
+    201: {
+      description: 'The new row, with `Prefer: return=representation`.',
+      headers: [...shown, ...repeated],
+      holds: 'rows',
+    },
+    204: { description: 'Made or replaced.', headers: [...written, ...repeated] },
   },
   DELETE: {
-    200: { description: 'The deleted rows, with `Prefer: return=representation`.', headers: shown, holds: 'rows' },
-    204: { description: 'Deleted.', headers: written },
+    200: {
+      description: 'The deleted rows, with `Prefer: return=representation`.',
+      headers: [...shown, ...repeated],
+      holds: 'rows',
+    },
+    204: { description: 'Deleted.', headers: [...written, ...repeated] },
   },
 }
 

@@ -109,6 +109,14 @@ const parameters: Readonly<Record<string, Parameter>> = {
       'The `ETag` of the rows as last read: if they have changed since, nothing is done and the answer is 412.',
     example: '"1c8zq2.array"',
   },
+  'Idempotency-Key': {
+    in: 'header',
+    methods: writes,
+    schema: { ...text, minLength: 1, maxLength: 255 },
+    description:
+      'A name for this request. Sent again within 24 hours, it gets the first answer again and nothing is done twice.',
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  },
   'Accept-Profile': schemaHeader(reads),
   'Content-Profile': schemaHeader(writes),
 }

@@ -16,7 +16,7 @@ export async function respondWithPage({ method, headers }: Request, page: Page):
   if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, allow)
   refuseOtherTypes(headers.get('accept'), page)
   const { text, zipped, tag } = await keep(page)
-  const zips = acceptsGzip(headers.get('accept-encoding'))
+  const zips = acceptsEncoding(headers.get('accept-encoding'), 'gzip')
   const etag = zips ? `"${tag}.gzip"` : `"${tag}"`
   const common = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...page.headers }
   if (headers.get('if-none-match')?.includes(etag)) return { status: 304, headers: common, body: null }
@@ -34,7 +34,9 @@ function refuseOtherTypes(accept: string | null, { mediaTypes }: Page): void {
   if (!wanted.some(fits)) throw failure.mediaTypeUnavailable(accept, mediaTypes.join(', '))
 }
 
-const acceptsGzip = (header: string | null): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(header ?? '')
+/** `gzip, br;q=0` accepts the one and not the other. */
+export const acceptsEncoding = (header: string | null, coding: 'gzip' | 'br'): boolean =>
+  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(header ?? '')
 
 interface Kept {
   readonly text: string

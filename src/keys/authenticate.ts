@@ -2,38 +2,51 @@ import { timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
-import type { Caller, Scope } from './caller.ts'
-import { type Access, markExposed } from './credentials.ts'
-import { digest, isToken, looksLikeSecret } from './token.ts'
+import type { Caller, Scope, Sighting } from './caller.ts'
+import { markExposed } from './change.ts'
+import type { Access } from './credentials.ts'
+import { remembering } from './memory.ts'
+import { digest, isToken, keyStart, looksLikeSecret } from './token.ts'
 
-/** Finds out who asks, from the headers of a request alone. */
-export type Authenticate = (headers: Headers) => Promise<Caller>
-
-/** How long a server elsewhere may be trusted not to have revoked a credential that was just read from it. */
-const rememberedMs = 1000
-const rememberedMax = 10_000
+/** Finds out who asks, from the headers of a request alone. Of one that is refused, `sighting` keeps what is known. */
+export type Authenticate = (headers: Headers, sighting: Sighting) => Promise<Caller>
 
 export function createAuthenticate(db: Database): Authenticate {
-  const find = db.dialect.name === 'sqlite' ? findCredential : remembering(findCredential)
+  const find = remembering(db, readKnown)
 
-  return async (headers) => {
-    const key = parseKey(headers)
-    const credential = await find(db, key)
-    if (!credential || credential.endedAt <= Date.now()) throw failure.keyInvalid()
+  return async (headers, sighting) => {
+    const key = parseKey(headers, sighting)
     const secret = headers.get('x-api-secret')
-    const scope = scopeOf(credential, secret)
+    const sent = secret !== null && isToken('secret', secret) ? Buffer.from(digest(secret), 'hex') : null
+    // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
+    const credential = await find(key, (known) => sent === null || findSecret(known, sent) !== null)
+    if (!credential) throw failure.keyInvalid()
+    const { id: credentialId, companyId, access } = credential
+    if (credential.endedAt <= Date.now()) {
+      sighting.ended = { credentialId, companyId }
+      throw failure.keyInvalid()
+    }
+    const opened = sent && findSecret(credential, sent)
     // Only browsers send this header, and they send it always.
     const isExposed = secret !== null && headers.has('sec-fetch-site')
-    if (isExposed && scope.companyId !== null) await markExposed(db, credential.id)
-    return { credentialId: credential.id, companyId: credential.companyId, access: credential.access, scope, isExposed }
+    if (isExposed && opened && !credential.wasExposed) await markExposed(db, { companyId, id: credentialId })
+    return {
+      credentialId,
+      companyId,
+      secretId: opened ? opened.id : null,
+      access,
+      scope: opened ? { companyId } : unscoped(secret),
+      isExposed,
+    }
   }
 }
 
 /** A repeated header arrives joined by a comma, and so is no token. */
-function parseKey(headers: Headers): string {
+function parseKey(headers: Headers, sighting: Sighting): string {
   const key = headers.get('apikey')
   if (key === null || key === '') throw failure.keyMissing()
   if (looksLikeSecret(key)) throw failure.keyIsSecret()
+  sighting.keyStart = keyStart(key)
   const bearer = headers.get('authorization')
   if (bearer !== null && /^bearer +(\S+)$/i.exec(bearer)?.[1] !== key) throw failure.bearerDiffers()
   if (!isToken('key', key)) throw failure.keyInvalid()
@@ -44,57 +57,50 @@ interface Known {
   readonly id: string
   readonly companyId: string
   readonly access: Access
-  /** Of its expiry or its revocation, whichever comes first. */
+  /** When it expires; the beginning of time if it was revoked, whatever the clocks of others say. */
   readonly endedAt: number
-  readonly secrets: readonly { readonly digest: Buffer; readonly endedAt: number }[]
+  readonly wasExposed: boolean
+  readonly secrets: readonly Secret[]
 }
 
-async function findCredential(db: Database, key: string): Promise<Known | null> {
+interface Secret {
+  readonly id: string
+  readonly digest: Buffer
+  readonly endedAt: number
+}
+
+async function readKnown(db: Database, key: string): Promise<Known | null> {
   const rows = await db.read(sql`
-    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, s.digest, s.expires_at
+    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at
     from credential c left join credential_secret s on s.credential_id = c.id
     where c.api_key = ${key}`)
   const [first] = rows
   if (!first) return null
-  const [id, companyId, access, expiresAt, revokedAt] = first as string[]
+  const [id, companyId, access, expiresAt, revokedAt, exposedAt] = first as string[]
   return {
     id: id ?? '',
     companyId: companyId ?? '',
     access: access === 'read' ? 'read' : 'read-write',
-    endedAt: Math.min(timeOf(expiresAt), timeOf(revokedAt)),
+    endedAt: revokedAt ? 0 : timeOf(expiresAt),
+    wasExposed: exposedAt !== null,
     secrets: rows.map((row) => ({
-      digest: Buffer.from(String(row[5] ?? ''), 'hex'),
-      endedAt: timeOf(row[6] as string | null),
+      id: String(row[6]),
+      digest: Buffer.from(String(row[7] ?? ''), 'hex'),
+      endedAt: timeOf(row[8] as string | null),
     })),
   }
 }
 
 const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
 
-function scopeOf({ companyId, secrets }: Known, secret: string | null): Scope {
-  if (secret === null || secret === '') return { companyId: null, reason: 'secret_missing' }
-  const sent = Buffer.from(digest(secret), 'hex')
+function findSecret({ secrets }: Known, sent: Buffer): Secret | null {
   const now = Date.now()
-  const opens = isToken('secret', secret) && secrets.some((known) => known.endedAt > now && equal(known.digest, sent))
-  return opens ? { companyId } : { companyId: null, reason: 'secret_mismatch' }
+  return secrets.find((known) => known.endedAt > now && equal(known.digest, sent)) ?? null
 }
 
 const equal = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-type Find = typeof findCredential
-
-/** Remembers what was found, for a moment: on a server it would otherwise cost every request a second round trip. */
-function remembering(find: Find): Find {
-  const remembered = new Map<string, { readonly credential: Known; readonly until: number }>()
-  return async (db, key) => {
-    const askedAt = Date.now()
-    const known = remembered.get(key)
-    if (known && known.until > askedAt) return known.credential
-    const credential = await find(db, key)
-    remembered.delete(key)
-    if (!credential) return null
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, { credential, until: askedAt + rememberedMs })
-    return credential
-  }
-}
+const unscoped = (secret: string | null): Scope => ({
+  companyId: null,
+  reason: secret === null || secret === '' ? 'secret_missing' : 'secret_mismatch',
+})

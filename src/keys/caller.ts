@@ -3,6 +3,8 @@ export interface Caller {
   readonly credentialId: string
   /** The company that the credential belongs to, for the log. Rows go by `scope`. */
   readonly companyId: string
+  /** Of the secret that opened the company. */
+  readonly secretId: string | null
   readonly access: 'read' | 'read-write'
   readonly scope: Scope
   /** A secret came from a browser, where everyone can read it. */
@@ -12,3 +14,11 @@ export interface Caller {
 export type Scope =
   | { readonly companyId: string }
   | { readonly companyId: null; readonly reason: 'secret_missing' | 'secret_mismatch' }
+
+/** What is known of a request that was refused as nobody's: it tells the owner of a credential what went wrong with it. */
+export interface Sighting {
+  /** A credential that has ended. */
+  ended: { readonly credentialId: string; readonly companyId: string } | null
+  /** The first characters of a key that is none: enough to tell whose it was meant to be, and too little to guess the rest. */
+  keyStart: string | null
+}

@@ -1,6 +1,8 @@
+import { failure } from '../errors.ts'
+import { type Actor, type AuditEvent, auditStatement, commandLine } from '../people/audit.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Row } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import { digest, makeToken } from './token.ts'
 
 export type Access = 'read' | 'read-write'
@@ -12,10 +14,18 @@ export interface Credential {
   readonly apiKey: string
   readonly access: Access
   readonly createdAt: string
+  /** An e-mail address, or `command line`; nobody knows it of the oldest ones. */
+  readonly createdBy: string | null
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   /** When its secret was seen in a browser. */
   readonly exposedAt: string | null
+}
+
+/** Which credential is meant. The company keeps one company's people away from another's. */
+export interface CredentialRef {
+  readonly companyId: string
+  readonly id: string
 }
 
 interface NewCredential {
@@ -28,28 +38,23 @@ interface NewCredential {
 /** Makes a credential. Its secret is in the answer and nowhere else. */
 export async function createCredential(
   db: Database,
-  made: NewCredential,
+  { companyId, name, access, ...made }: NewCredential,
+  by: Actor = commandLine,
 ): Promise<Credential & { readonly apiSecret: string }> {
-  const { companyId, name, access } = made
-  const credential: Credential = {
-    id: Bun.randomUUIDv7(),
-    companyId,
-    name,
-    apiKey: makeToken('key'),
-    access,
-    createdAt: timestampText(new Date()),
-    expiresAt: made.expiresAt && timestampText(made.expiresAt),
-    revokedAt: null,
-    exposedAt: null,
-  }
+  const id = Bun.randomUUIDv7()
+  const apiKey = makeToken('key')
   const apiSecret = makeToken('secret')
-  const { id, apiKey, createdAt, expiresAt } = credential
+  const createdAt = timestampText(new Date())
+  const expiresAt = made.expiresAt && timestampText(made.expiresAt)
   await db.transact([
-    sql`insert into credential (id, company_id, name, api_key, access, created_at, expires_at)
-        values (${id}, ${companyId}, ${name}, ${apiKey}, ${access}, ${createdAt}, ${expiresAt})`,
-    sql`insert into credential_secret (credential_id, digest, created_at) values (${id}, ${digest(apiSecret)}, ${createdAt})`,
+    sql`insert into credential (id, company_id, name, api_key, access, created_at, created_by, expires_at)
+        values (${id}, ${companyId}, ${name}, ${apiKey}, ${access}, ${createdAt}, ${by.actor}, ${expiresAt})`,
+    sql`insert into credential_secret (credential_id, id, digest, created_at)
+        values (${id}, ${Bun.randomUUIDv7()}, ${digest(apiSecret)}, ${createdAt})`,
+    audited(by, 'created', { companyId, id, name }, { access, expires_at: expiresAt }),
   ])
-  return { ...credential, apiSecret }
+  const ends = { expiresAt, revokedAt: null, exposedAt: null }
+  return { id, companyId, name, apiKey, access, createdAt, createdBy: by.actor, ...ends, apiSecret }
 }
 
 /** The credentials of one company, or of all, oldest first. */
@@ -62,25 +67,46 @@ export async function listCredentials(db: Database, companyId: string | null): P
   return rows.map(credentialOf)
 }
 
-const columns = sql`id, company_id, name, api_key, access, created_at, expires_at, revoked_at, exposed_at`
+export async function findCredential(db: Database, { companyId, id }: CredentialRef): Promise<Credential> {
+  // Another text is no id, and PostgreSQL would not compare it with one.
+  const [row] = isUuid(id)
+    ? await db.read(sql`select ${columns} from credential where company_id = ${companyId} and id = ${id}`)
+    : []
+  if (!row) throw failure.credentialUnknown()
+  return credentialOf(row)
+}
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at`
 
 function credentialOf(row: Row): Credential {
-  const [id, companyId, name, apiKey, access, createdAt, expiresAt, revokedAt, exposedAt] = row.map(
-    (value) => value as string,
-  )
-  return { id, companyId, name, apiKey, access, createdAt, expiresAt, revokedAt, exposedAt } as Credential
+  const [id, companyId, name, apiKey, access, createdAt, createdBy, expiresAt, revokedAt, exposedAt] = row
+  return { id, companyId, name, apiKey, access, createdAt, createdBy, expiresAt, revokedAt, exposedAt } as Credential
 }
 
-/** Ends a credential for good. Tells whether there was one that could be ended. */
-export async function revokeCredential(db: Database, id: string): Promise<boolean> {
-  const now = timestampText(new Date())
-  const [rows] = await db.transact([
-    sql`update credential set revoked_at = ${now} where id = ${id} and revoked_at is null returning id`,
-  ])
-  return rows?.length === 1
+export type State = 'active' | 'expired' | 'revoked'
+
+export function stateOf({ revokedAt, expiresAt }: Pick<Credential, 'revokedAt' | 'expiresAt'>, now: Date): State {
+  if (revokedAt) return 'revoked'
+  return expiresAt && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
 }
 
-export async function markExposed(db: Database, id: string): Promise<void> {
-  const now = timestampText(new Date())
-  await db.transact([sql`update credential set exposed_at = ${now} where id = ${id} and exposed_at is null`])
+type CredentialAction = 'created' | 'renamed' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'
+
+/** The record of a change of a credential. */
+export function audited(
+  by: Actor,
+  action: CredentialAction,
+  { companyId, id, name }: CredentialRef & { readonly name: string },
+  details: AuditEvent['details'],
+): Sql {
+  const target = name
+  return auditStatement({
+    ...by,
+    companyId,
+    action: `credential.${action}`,
+    target,
+    details: { credential_id: id, ...details },
+  })
 }

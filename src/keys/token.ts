@@ -9,6 +9,7 @@ export type TokenKind = keyof typeof kinds
 
 const patterns = { key: /^pak_[0-9A-Za-z]{38}$/, secret: /^pas_[0-9A-Za-z]{49}$/ } as const
 const checksumLength = 6
+const keyStartLength = 12
 
 export function makeToken(kind: TokenKind): string {
   const { prefix, length } = kinds[kind]
@@ -22,6 +23,10 @@ export function isToken(kind: TokenKind, text: string): boolean {
 }
 
 export const looksLikeSecret = (text: string): boolean => text.startsWith(kinds.secret.prefix)
+
+/** `pak_1a2B3c4D…` → its first letters: enough to tell whose key it was meant to be, and far too few to guess the rest. */
+export const keyStart = (text: string): string | null =>
+  text.startsWith(kinds.key.prefix) && text.length >= keyStartLength ? text.slice(0, keyStartLength) : null
 
 /** What is kept of a secret: random as it is, one plain hash of it cannot be turned back. */
 export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')

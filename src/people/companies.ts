@@ -1,31 +1,82 @@
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { type Sql, sql } from '../store/sql.ts'
+import { type Actor, auditStatement, commandLine } from './audit.ts'
+import { type Role, roleOf } from './members.ts'
 
 export interface Company {
   readonly id: string
   readonly name: string
 }
 
-export async function createCompany(db: Database, name: string): Promise<Company> {
+/** A person who makes a company. */
+export interface Maker {
+  readonly actor: Actor
+  readonly personId: string
+  readonly sessionId: string
+}
+
+/** Makes a company. A person who makes it becomes its owner, and looks at it from then on. */
+export async function createCompany(db: Database, name: string, maker: Maker | null = null): Promise<Company> {
   const id = Bun.randomUUIDv7()
+  const now = timestampText(new Date())
   await db.transact([
-    sql`insert into company (id, name, created_at) values (${id}, ${name}, ${timestampText(new Date())})`,
+    sql`insert into company (id, name, created_at) values (${id}, ${name}, ${now})`,
+    ...(maker ? ownedBy(maker, id, now) : []),
+    created({ id, name }, maker?.actor ?? commandLine),
   ])
   return { id, name }
 }
 
+const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [
+  sql`insert into member (company_id, person_id, role, created_at) values (${id}, ${personId}, 'owner', ${now})`,
+  sql`update session set company_id = ${id} where id = ${sessionId} and person_id = ${personId}`,
+]
+
+const created = ({ id, name }: Company, by: Actor): Sql =>
+  auditStatement({ ...by, companyId: id, action: 'company.created', target: name, details: {} })
+
 /** Makes a company if there is none yet: of several that try at once, one succeeds. */
 export async function createFirstCompany(db: Database, name: string): Promise<Company | null> {
   const id = Bun.randomUUIDv7()
-  const [made = []] = await db.transact([
-    sql`insert into company (id, name, created_at)
-        select ${id}, ${name}, ${timestampText(new Date())} where not exists (select 1 from company) returning id`,
-  ])
-  return made.length === 0 ? null : { id, name }
+  try {
+    await db.transact([
+      sql`insert into company (id, name, created_at)
+          select ${id}, ${name}, ${timestampText(new Date())} where not exists (select 1 from company)`,
+      created({ id, name }, commandLine),
+    ])
+    return { id, name }
+  } catch (error) {
+    // The event of a company that was not made has nothing to refer to.
+    if (db.explain(error) === 'foreign key') return null
+    throw error
+  }
 }
 
 export async function listCompanies(db: Database): Promise<Company[]> {
   const rows = await db.read(sql`select id, name from company order by id`)
   return rows.map(([id, name]) => ({ id: String(id), name: String(name) }))
+}
+
+export async function renameCompany(db: Database, by: Actor, { id, name }: Company, newName: string): Promise<Company> {
+  if (name === newName) return { id, name }
+  await db.transact([
+    sql`update company set name = ${newName} where id = ${id}`,
+    auditStatement({
+      ...by,
+      companyId: id,
+      action: 'company.renamed',
+      target: newName,
+      details: { from: name, to: newName },
+    }),
+  ])
+  return { id, name: newName }
+}
+
+/** The companies that a person is a member of, the oldest membership first. */
+export async function listOwnCompanies(db: Database, personId: string): Promise<(Company & { readonly role: Role })[]> {
+  const rows = await db.read(sql`
+    select c.id, c.name, m.role from member m join company c on c.id = m.company_id
+    where m.person_id = ${personId} order by m.created_at, c.id`)
+  return rows.map(([id, name, role]) => ({ id: String(id), name: String(name), role: roleOf(role) }))
 }

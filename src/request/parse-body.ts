@@ -4,11 +4,13 @@ import { parsePairs } from './parse-query.ts'
 
 /** The rows that a body holds, and whether it was one object or a list of them. */
 export interface Payload {
+  /** As it was sent. */
+  readonly text: string
   readonly single: boolean
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
-const parsers: Readonly<Record<string, (text: string) => Payload>> = {
+const parsers: Readonly<Record<string, (text: string) => Omit<Payload, 'text'>>> = {
   'application/json': parseJson,
   'text/csv': (text) => ({ single: false, rows: parseCsv(text) }),
   'application/x-www-form-urlencoded': (text) => ({ single: true, rows: [Object.fromEntries(parsePairs(text))] }),
@@ -19,7 +21,8 @@ export async function parseBody(http: Request, bytesMax: number): Promise<Payloa
   const type = (http.headers.get('content-type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
-  return parse(decode(await readBytes(http, bytesMax)))
+  const text = decode(await readBytes(http, bytesMax))
+  return { ...parse(text), text }
 }
 
 async function readBytes(http: Request, bytesMax: number): Promise<Uint8Array> {
@@ -46,7 +49,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): Payload {
+function parseJson(text: string): Omit<Payload, 'text'> {
   const body = parseJsonText(text)
   if (isObject(body)) return { single: true, rows: [body] }
   if (!Array.isArray(body))

@@ -21,6 +21,8 @@ export interface ApiRequest {
   /** Versions that the client knows; null where the header is absent. */
   readonly ifMatch: readonly string[] | null
   readonly ifNoneMatch: readonly string[] | null
+  /** Of a write that may be sent again without being done again. */
+  readonly idempotencyKey: string | null
 }
 
 /** Everything about a request but its body. */
@@ -39,6 +41,7 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
     schemaNamed: schema !== null,
     ifMatch: parseTags(headers.get('if-match')),
     ifNoneMatch: parseTags(headers.get('if-none-match')),
+    idempotencyKey: isRead(method) ? null : parseIdempotencyKey(headers.get('idempotency-key')),
   }
 }
 
@@ -47,6 +50,14 @@ export const isRead = (method: Method): boolean => method === 'GET' || method ==
 /** `"a", W/"b"` → ['a', 'b']; an asterisk stands for any. */
 function parseTags(header: string | null): string[] | null {
   return header?.split(',').map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')) ?? null
+}
+
+/** `8e03978e` or `"8e03978e"`: the draft of the standard wants quotes, and most clients send none. */
+function parseIdempotencyKey(header: string | null): string | null {
+  if (header === null) return null
+  const key = header.replace(/^"(.*)"$/, '$1')
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw failure.idempotencyKeyInvalid()
+  return key
 }
 
 export const emptyLevel: Level = { conditions: [], order: [], range: wholeRange }

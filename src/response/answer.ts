@@ -2,5 +2,7 @@
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Values of Set-Cookie, the one header that may come more than once. */
+  readonly cookies?: readonly string[]
   readonly body: string | AsyncIterable<string> | null
 }

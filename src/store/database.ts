@@ -16,11 +16,21 @@ export interface Database {
   read(statement: Sql): Promise<Rows>
   /** All of the statements or none. `check` may throw, and then nothing was written. */
   transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
+  /** The same for work whose next statements depend on what the ones before them found. */
+  transactInSteps(work: Steps): Promise<void>
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
   migrate(step: Migration): Promise<boolean>
   /** What went wrong, in words that the engines share. */
   explain(error: unknown): Problem | null
   close(): Promise<void>
+}
+
+/** Yields statements, is given what they found, and so on. Throws to undo it all. */
+export type Steps = Generator<readonly Sql[], void, readonly Rows[]>
+
+/** Some statements and a look at their results → work of one step. */
+export function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) => void): Steps {
+  look(yield statements)
 }
 
 export interface Migration {
@@ -29,7 +39,7 @@ export interface Migration {
   readonly script: string
 }
 
-export type Problem = 'foreign key' | 'duplicate' | 'away' | 'slow'
+export type Problem = 'foreign key' | 'duplicate' | 'locked' | 'away' | 'slow'
 
 /** One member of a JSON object that the engine makes. */
 export interface Entry {
@@ -62,6 +72,8 @@ export interface Dialect {
   compare(comparison: Comparison): Sql
   /** `limit … offset …`, or nothing for a range without an end. */
   limit(range: Range): Sql
+  /** To be run first where a transaction should rather fail than wait long for another one. */
+  readonly waitBriefly: readonly Sql[]
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
   /** Rows of values → a select of them, each behind its company, for an insert. */

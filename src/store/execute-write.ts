@@ -1,49 +1,54 @@
 import { failure } from '../errors.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
 import { compileDelete, compileExisting, compileInsert, compileLocked, compileUpdate, ownOrder } from './compile.ts'
-import type { Database, Row, Rows } from './database.ts'
+import type { Database, Dialect, Row, Rows } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import type { Sql } from './sql.ts'
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
-export async function executeInsert(db: Database, plan: InsertPlan): Promise<Result> {
-  const insert = compileInsert(plan, db.dialect)
-  const merges = plan.conflict?.action === 'merge'
-  const statements = merges ? [compileExisting(plan, db.dialect), insert] : [insert]
-  const results = await transact(db, plan, statements)
+export async function executeWrite(db: Database, plan: WritePlan): Promise<Result> {
+  const statements = statementsOf(plan, db.dialect)
+  const { single, affectedMax, versions } = plan
+  const isRefusable = single || affectedMax !== null || versions !== null
+  if (!isRefusable) return resultOf(plan, await db.transact(statements))
+  return resultOf(plan, await db.transact(statements, (results) => refuseUnwanted(plan, results)))
+}
+
+/** What a write comes down to. The last of them is the write itself. */
+export function statementsOf(plan: WritePlan, dialect: Dialect): Sql[] {
+  switch (plan.kind) {
+    case 'insert': {
+      const insert = compileInsert(plan, dialect)
+      return plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect), insert] : [insert]
+    }
+    case 'update':
+      return [...(plan.versions ? compileLocked(plan, dialect) : []), compileUpdate(plan, dialect)]
+    case 'delete':
+      return [...(plan.versions ? compileLocked(plan, dialect) : []), compileDelete(plan, dialect)]
+  }
+}
+
+/** Throws where the rows that were written are not those that the client would have written. */
+export function refuseUnwanted({ single, affectedMax, versions }: WritePlan, results: readonly Rows[]): void {
+  const count = results.at(-1)?.length ?? 0
+  if (versions && !isCurrent(versions, results[1]?.[0])) throw failure.versionDiffers()
+  if (single && count !== 1) throw failure.notSingle(count)
+  if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
+}
+
+export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
   const rows = results.at(-1) ?? []
-  const existing = merges ? Number(results[0]?.[0]?.[0]) : 0
+  const isInsert = plan.kind === 'insert'
+  const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results[0]?.[0]?.[0]) : 0
   return {
     ...nothing,
     text: shownText(plan, rows),
     count: rows.length,
     total: rows.length,
-    key: rows.length === 1 ? String(rows[0]?.[1]) : null,
-    created: rows.length - existing,
+    key: isInsert && rows.length === 1 ? String(rows[0]?.[1]) : null,
+    created: isInsert ? rows.length - existing : 0,
   }
-}
-
-export async function executeChange(db: Database, plan: UpdatePlan | DeletePlan): Promise<Result> {
-  const statement = plan.kind === 'update' ? compileUpdate(plan, db.dialect) : compileDelete(plan, db.dialect)
-  const before = plan.versions ? compileLocked(plan, db.dialect) : []
-  const results = await transact(db, plan, [...before, statement])
-  const rows = results.at(-1) ?? []
-  return { ...nothing, text: shownText(plan, rows), count: rows.length, total: rows.length }
-}
-
-function transact(
-  db: Database,
-  { single, affectedMax, versions }: WritePlan,
-  statements: readonly Sql[],
-): Promise<readonly Rows[]> {
-  if (!single && affectedMax === null && !versions) return db.transact(statements)
-  return db.transact(statements, (results) => {
-    const count = results.at(-1)?.length ?? 0
-    if (versions && !isCurrent(versions, results[1]?.[0])) throw failure.versionDiffers()
-    if (single && count !== 1) throw failure.notSingle(count)
-    if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
-  })
 }
 
 const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>

@@ -4,7 +4,7 @@ import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import type { Database } from './database.ts'
 import { executeRead } from './execute-read.ts'
-import { executeChange, executeInsert, type WritePlan } from './execute-write.ts'
+import { executeWrite, type WritePlan } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
 
 /** Runs a plan to its end. What an engine has to say against it becomes a failure that a client understands. */
@@ -16,17 +16,15 @@ export async function execute(db: Database, plan: Plan): Promise<Result> {
         return nothing
       case 'read':
         return await executeRead(db, plan)
-      case 'insert':
-        return await executeInsert(db, plan)
       default:
-        return await executeChange(db, plan)
+        return await executeWrite(db, plan)
     }
   } catch (error) {
     throw translate(db, plan, error)
   }
 }
 
-function translate(db: Database, plan: Plan, error: unknown): unknown {
+export function translate(db: Database, plan: Plan, error: unknown): unknown {
   switch (db.explain(error)) {
     case 'foreign key':
       return plan.kind === 'nothing' || plan.kind === 'read' ? error : foreignKeyFailure(plan)

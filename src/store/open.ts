@@ -29,5 +29,6 @@ function withFailures(db: Database): Database {
     ...db,
     read: (statement) => db.read(statement).catch(refuse),
     transact: (statements, check) => db.transact(statements, check).catch(refuse),
+    transactInSteps: (work) => db.transactInSteps(work).catch(refuse),
   }
 }

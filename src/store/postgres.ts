@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Migration, Problem, Rows } from './database.ts'
+import { type Database, type Migration, oneStep, type Problem, type Rows, type Steps } from './database.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { render, type Sql, type Value } from './sql.ts'
 
@@ -29,12 +29,25 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
   }
 
+  const runAll = async (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> => {
+    const results: Rows[] = []
+    for (const statement of statements) results.push(await run(client, statement))
+    return results
+  }
+
   /** The server's own limit does not help where the server has stopped answering. */
   const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new NoAnswer()), statementTimeoutMs + answerMarginMs)
     return Promise.race([work, promise]).finally(() => clearTimeout(timer))
   }
+
+  const runSteps = (work: Steps): Promise<void> =>
+    inTime(
+      pool.begin(async (client) => {
+        for (let step = work.next(); !step.done; step = work.next(await runAll(client, step.value)));
+      }),
+    )
 
   return {
     dialect: postgresDialect,
@@ -44,14 +57,15 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       const [only, ...others] = statements
       // One statement is a transaction by itself, at a third of the round trips.
       if (only && others.length === 0 && !check) return [await inTime(run(pool, only))]
-      const work = pool.begin(async (client) => {
-        const results: Rows[] = []
-        for (const statement of statements) results.push(await run(client, statement))
+      let found: readonly Rows[] = []
+      const look = (results: readonly Rows[]) => {
+        found = results
         check?.(results)
-        return results
-      })
-      return inTime(work)
+      }
+      await runSteps(oneStep(statements, look))
+      return found
     },
+    transactInSteps: runSteps,
     migrate: (step) => migratePool(pool, step),
     explain,
     close: () => pool.close(),
@@ -88,6 +102,7 @@ function explain(error: unknown): Problem | null {
   const state = sqlState(error)
   if (state === '23503') return 'foreign key'
   if (state === '23505') return 'duplicate'
+  if (state === '55P03') return 'locked'
   if (state === '57014') return 'slow'
   // Connection failures, too many of them, a server that starts, stops or only reads.
   if (/^(08|53|57P0|25006)/.test(state)) return 'away'

@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
     return offset === 0 ? sql` limit ${integer(limit)}` : sql` limit ${integer(limit)} offset ${integer(offset)}`
   },
   // There is one writer at a time.
+  waitBriefly: [],
   forUpdate: empty,
   rows: (companyId, columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)

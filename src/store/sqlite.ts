@@ -1,15 +1,16 @@
 import { Database as Engine, SQLiteError, type Statement } from 'bun:sqlite'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Database, Migration, Problem, Row, Rows } from './database.ts'
+import { type Database, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
 import { render, type Sql } from './sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { defineFunctions, TooSlow } from './sqlite-functions.ts'
 
 interface Job {
-  readonly statements: readonly Sql[]
-  readonly check: ((results: readonly Rows[]) => void) | undefined
-  resolve(results: readonly Rows[]): void
+  readonly work: Steps
+  /** More than one statement, or a check: what was written before a failure has to be undone. */
+  readonly isMarked: boolean
+  resolve(): void
   reject(error: unknown): void
 }
 
@@ -58,15 +59,12 @@ export function openSqlite(path: string): Database {
   }
 
   /** Runs one job; the answer it returns is given once everything is on disk. */
-  function attempt({ statements, check, resolve, reject }: Job): () => void {
-    // One statement alone is undone by the engine itself where it fails.
-    const isMarked = statements.length > 1 || check !== undefined
+  function attempt({ work, isMarked, resolve, reject }: Job): () => void {
     if (isMarked) prepare('savepoint job').run()
     try {
-      const results = statements.map(run)
-      check?.(results)
+      for (let step = work.next(); !step.done; step = work.next(step.value.map(run)));
       if (isMarked) prepare('release job').run()
-      return () => resolve(results)
+      return resolve
     } catch (error) {
       if (isMarked) {
         prepare('rollback to job').run()
@@ -76,15 +74,28 @@ export function openSqlite(path: string): Database {
     }
   }
 
+  /** One statement alone is undone by the engine itself where it fails, and needs no mark. */
+  function enqueue(work: Steps, isMarked: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(commitWaiting)
+      waiting.push({ work, isMarked, resolve, reject })
+    })
+  }
+
   return {
     dialect: sqliteDialect,
     location: path,
     read: async (statement) => run(statement),
-    transact: (statements, check) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(commitWaiting)
-        waiting.push({ statements, check, resolve, reject })
-      }),
+    transact: async (statements, check) => {
+      let found: readonly Rows[] = []
+      const look = (results: readonly Rows[]) => {
+        found = results
+        check?.(results)
+      }
+      await enqueue(oneStep(statements, look), statements.length > 1 || check !== undefined)
+      return found
+    },
+    transactInSteps: (work) => enqueue(work, true),
     migrate: async (step) => migrateEngine(engine, step),
     explain,
     close: async () => {

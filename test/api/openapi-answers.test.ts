@@ -126,11 +126,19 @@ const bad = ({ acme, rival }: World): readonly [string, Asked][] => [
     { method: 'DELETE', path: `/project?id=eq.${acme.project}`, headers: { 'If-Match': '"old"' } },
   ],
   ['23505', { method: 'POST', path: '/bid', body: { id: acme.bid, bid_name: 'x' } }],
+  [
+    'invalid_idempotency_key',
+    { method: 'POST', path: '/bid', body: { bid_name: 'x' }, headers: { 'Idempotency-Key': 'a b' } },
+  ],
+  [
+    'idempotency_key_reused',
+    { method: 'POST', path: '/bid', body: { bid_name: 'another' }, headers: { 'Idempotency-Key': 'used' } },
+  ],
   ['secret_in_browser', { path: '/project', headers: { 'Sec-Fetch-Site': 'cross-site' } }],
 ]
 
 /** Failures that no request alone can bring about, or that belong to no resource. */
-const unprovoked = ['57014', 'PGRST001', 'shutting_down', 'XX000', 'insufficient_scope']
+const unprovoked = ['57014', 'PGRST001', 'XX000', 'insufficient_scope', 'idempotency_in_progress', 'rate_limited']
 
 onEachEngine(
   'real answers are as the OpenAPI document says',
@@ -151,6 +159,7 @@ onEachEngine(
     })
 
     test('when it fails', async () => {
+      await world.acme.post('/bid', { bid_name: 'first' }, { 'Idempotency-Key': 'used' })
       for (const [code, asked] of bad(world)) {
         const { reply, strays } = await ask(asked)
         expect([asked, reply.json?.code, strays]).toEqual([asked, code, []])

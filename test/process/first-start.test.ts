@@ -38,6 +38,19 @@ describe('the first start on a new file', () => {
     expect(service.stdout).toMatch(/bid's id +[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n/)
   })
 
+  test('shows a person to sign in with, and where', async () => {
+    const [, email = ''] = /E-mail +(\S+)\n/.exec(service.stdout) ?? []
+    const [, password = ''] = /Password +(\S+)\n/.exec(service.stdout) ?? []
+    expect(service.stdout).toContain(`Sign in at  ${service.base}/\n`)
+    const headers = { Origin: service.base, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ email, password })
+    const answer = await fetch(`${service.base}/api/auth/sign-in/email`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    const cookie = answer.headers.getSetCookie().join().split(';')[0] ?? ''
+    const session = await fetch(`${service.base}/api/session`, { headers: { Cookie: cookie } })
+    expect(await session.json()).toMatchObject({ company: { name: 'Demo company', role: 'owner' } })
+  })
+
   test('prints two curl lines that work when pasted', async () => {
     const lines = service.stdout.split('\n').filter((line) => line.startsWith('curl '))
     expect(lines).toHaveLength(2)

@@ -3,10 +3,12 @@ import { createBid } from '../../src/cli/bid.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { type Access, createCredential } from '../../src/keys/credentials.ts'
+import { createUsage, type Usage } from '../../src/keys/usage.ts'
 import { createLog } from '../../src/log.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { createRest } from '../../src/rest.ts'
 import { type Listening, listen } from '../../src/server.ts'
+import { createSettings } from '../../src/settings/create-settings.ts'
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
@@ -17,7 +19,8 @@ export type WorldSettings = Readonly<Record<string, string>>
 
 /** A server on a database of its own, and two companies that must never meet. */
 export class World {
-  private parts: { place: Place; db: Database; server: Listening; acme: Tenant; rival: Tenant } | null = null
+  private parts: { place: Place; db: Database; usage: Usage; server: Listening; acme: Tenant; rival: Tenant } | null =
+    null
   /** What the server logged. */
   readonly logged: string[] = []
 
@@ -28,14 +31,16 @@ export class World {
     const config = readConfig({ PORT: '0', ...this.settings, DATABASE_URL: place.url }, false)
     const db = openDatabase(config)
     await migrate(db)
-    const server = listen(config, this.createApp(db, config))
+    const usage = createUsage(db)
+    const server = listen(config, this.createApp(db, config, usage))
     const acme = await makeTenant(db, server.base, 'Acme')
     const rival = await makeTenant(db, server.base, 'Rival')
-    this.parts = { place, db, server, acme, rival }
+    this.parts = { place, db, usage, server, acme, rival }
   }
 
   async close(): Promise<void> {
     await this.parts?.server.stop()
+    await this.parts?.usage.stop()
     await this.parts?.db.close()
     await this.parts?.place.remove()
   }
@@ -52,6 +57,10 @@ export class World {
     return this.opened.db
   }
 
+  get usage(): Usage {
+    return this.opened.usage
+  }
+
   get base(): string {
     return this.opened.server.base
   }
@@ -65,10 +74,11 @@ export class World {
     return this.parts
   }
 
-  private createApp(db: Database, config: Config) {
+  private createApp(db: Database, config: Config, usage: Usage) {
     const log = createLog('json', (text) => this.logged.push(text))
-    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config })
-    return createApp({ db, rest, log })
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
+    const settings = createSettings(db, config, log, () => this.base)
+    return createApp({ db, rest, settings, log, trustProxy: config.trustProxy, usage })
   }
 }
 

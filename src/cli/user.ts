@@ -1,0 +1,57 @@
+import { createPerson, findPersonId, makePassword } from '../people/accounts.ts'
+import { commandLine } from '../people/audit.ts'
+import { joinCompany, type Role, roles } from '../people/members.ts'
+import { parseEmail, parseName } from '../people/parse.ts'
+import { createPeople } from '../people/people.ts'
+import { type Command, CommandError } from './command.ts'
+import { findCompany, withDatabase } from './with-database.ts'
+
+export const userCreate: Command = {
+  summary: 'Make a person who can sign in to the settings page',
+  words: [],
+  flags: {
+    email: { value: 'EMAIL', meaning: 'What the person signs in with', required: true },
+    name: { value: 'NAME', meaning: 'Their name', required: true },
+    password: { value: 'PASSWORD', meaning: 'Their password (one is made and shown)' },
+    company: { value: 'ID_OR_NAME', meaning: 'A company to be a member of (none)' },
+    role: { value: roles.join('|'), meaning: 'What they may do there (owner)' },
+  },
+  run: ({ flags, config }) => {
+    const role = parseRole(flags.role ?? 'owner')
+    return withDatabase(config, async (db) => {
+      const company = flags.company === undefined ? null : await findCompany(db, flags.company)
+      const made = { email: parseEmail(flags, 'email'), name: parseName(flags, 'name') }
+      const password = flags.password ?? makePassword()
+      const { id, email, name } = await createPerson(db, { ...made, password }, 'operator', (personId) =>
+        company ? joinCompany(commandLine, { companyId: company.id, personId, email: made.email, role }) : null,
+      )
+      const shown = flags.password === undefined ? { password } : {}
+      const member = company ? { company_id: company.id, role } : {}
+      const where = company ? `, ${role} of ${company.name}` : ''
+      const once =
+        flags.password === undefined ? ` The password is shown this once only.\n\n  Password  ${password}` : ''
+      return { json: { id, email, name, ...member, ...shown }, text: `Made ${name} (${email})${where}.${once}` }
+    })
+  },
+}
+
+export const userResetPassword: Command = {
+  summary: 'Print a link with which a person can set a new password',
+  words: ['EMAIL'],
+  flags: {},
+  run: ({ words: [email = ''], config }) =>
+    withDatabase(config, async (db) => {
+      const personId = await findPersonId(db, email.trim().toLowerCase())
+      if (personId === null) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
+      const base = config.baseUrl ?? `http://${config.host}:${config.port}`
+      const people = createPeople(db, { ...config, mail: null, baseUrl: () => base, failed: () => {} })
+      const link = `${base}/reset-password?token=${await people.createResetToken(personId)}`
+      return { json: { email, link }, text: `Good for one hour, and once:\n\n${link}` }
+    }),
+}
+
+function parseRole(text: string): Role {
+  const role = roles.find((one) => one === text)
+  if (!role) throw new CommandError(`--role must be one of ${roles.join(', ')}, but is "${text}".`, 2)
+  return role
+}

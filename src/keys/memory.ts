@@ -1,0 +1,46 @@
+import type { Database } from '../store/database.ts'
+
+/** How long a server elsewhere may be trusted not to have changed a credential that was just read from it. */
+const rememberedMs = 1000
+const rememberedMax = 10_000
+
+type Read<Found> = (db: Database, key: string) => Promise<Found | null>
+
+/** Finds something by its key. What is remembered will do only where it `suffices`; otherwise it is read anew. */
+export type Find<Found> = (key: string, suffices: (found: Found) => boolean) => Promise<Found | null>
+
+type Forget = (key: string) => void
+
+/** Those who change a credential know its database, but not who has read it from there. */
+const memories = new WeakMap<Database, Set<Forget>>()
+
+/** Makes the change of a credential take effect in this process at once. */
+export function forget(db: Database, key: string): void {
+  for (const forgetIn of memories.get(db) ?? []) forgetIn(key)
+}
+
+/** On a server, looking up who asks would cost every request a second round trip. An embedded engine is a memory itself. */
+export function remembering<Found>(db: Database, read: Read<Found>): Find<Found> {
+  if (db.dialect.name === 'sqlite') return (key) => read(db, key)
+  const remembered = new Map<string, { readonly found: Found; readonly until: number }>()
+  let forgotten = 0
+  const forgetHere = (key: string): void => {
+    forgotten += 1
+    remembered.delete(key)
+  }
+  memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(forgetHere))
+
+  return async (key, suffices) => {
+    const askedAt = Date.now()
+    const known = remembered.get(key)
+    if (known && known.until > askedAt && suffices(known.found)) return known.found
+    const forgottenBefore = forgotten
+    const found = await read(db, key)
+    remembered.delete(key)
+    // What was read while something was forgotten may be older than the change.
+    if (!found || forgotten !== forgottenBefore) return found
+    if (remembered.size >= rememberedMax) remembered.clear()
+    remembered.set(key, { found, until: askedAt + rememberedMs })
+    return found
+  }
+}

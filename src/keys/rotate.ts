@@ -1,0 +1,85 @@
+import { failure } from '../errors.ts'
+import type { Actor } from '../people/audit.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Row } from '../store/database.ts'
+import { type Sql, sql } from '../store/sql.ts'
+import { audited, type CredentialRef, findCredential, isUuid, stateOf } from './credentials.ts'
+import { forget } from './memory.ts'
+import { digest, makeToken } from './token.ts'
+
+/** How long an old secret may go on working beside the new one, by the names that the command line has for it. */
+export const graces = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const
+export type GraceSeconds = (typeof graces)[keyof typeof graces]
+
+/** One to be in use and one to change over to. */
+const liveMax = 2
+
+/** Gives a credential a new secret, which is in the answer and nowhere else. The old one goes on for the grace, and never longer than it would have. */
+export async function rotateCredential(
+  db: Database,
+  ref: CredentialRef,
+  { graceSeconds, by }: { readonly graceSeconds: GraceSeconds; readonly by: Actor },
+): Promise<{ readonly apiSecret: string; readonly secretId: string }> {
+  const { name, apiKey, expiresAt } = await findCredential(db, ref)
+  const now = new Date()
+  const created = timestampText(now)
+  const graceEnd = Math.min(now.getTime() + graceSeconds * 1000, expiresAt ? Date.parse(expiresAt) : Number.MAX_VALUE)
+  const ends = timestampText(new Date(graceEnd))
+  const apiSecret = makeToken('secret')
+  const secretId = Bun.randomUUIDv7()
+  const { id } = ref
+  await db.transact(
+    [
+      lockedState(db, ref),
+      liveSecrets(id, created),
+      sql`update credential_secret set expires_at = ${ends}
+          where credential_id = ${id} and (expires_at is null or expires_at > ${ends})`,
+      // Removed, because an instance whose clock is behind would still take a secret that ends now.
+      sql`delete from credential_secret where credential_id = ${id} and expires_at <= ${created}`,
+      sql`insert into credential_secret (credential_id, id, digest, created_at)
+          values (${id}, ${secretId}, ${digest(apiSecret)}, ${created})`,
+      audited(by, 'rotated', { ...ref, name }, { secret_id: secretId, grace_seconds: graceSeconds }),
+    ],
+    ([state, live = []]) => {
+      refuseEnded(state?.[0], now)
+      if (live.length >= liveMax) throw failure.twoSecretsLive()
+    },
+  )
+  forget(db, apiKey)
+  return { apiSecret, secretId }
+}
+
+/** Ends one of two live secrets before its time. */
+export async function endSecret(db: Database, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
+  const { name, apiKey } = await findCredential(db, ref)
+  if (!isUuid(secretId)) throw failure.secretUnknown()
+  const now = new Date()
+  await db.transact(
+    [
+      lockedState(db, ref),
+      liveSecrets(ref.id, timestampText(now)),
+      sql`delete from credential_secret where credential_id = ${ref.id} and id = ${secretId}`,
+      audited(by, 'secret_ended', { ...ref, name }, { secret_id: secretId }),
+    ],
+    ([state, live = []]) => {
+      refuseEnded(state?.[0], now)
+      if (!live.some(([id]) => id === secretId)) throw failure.secretUnknown()
+      if (live.length === 1) throw failure.lastSecret()
+    },
+  )
+  forget(db, apiKey)
+}
+
+/** Nobody else changes the credential or its secrets until the transaction ends: everyone who does begins with this. */
+const lockedState = (db: Database, { companyId, id }: CredentialRef): Sql =>
+  sql`select revoked_at, expires_at from credential where company_id = ${companyId} and id = ${id}${db.dialect.forUpdate}`
+
+const liveSecrets = (credentialId: string, now: string): Sql =>
+  sql`select id from credential_secret where credential_id = ${credentialId} and (expires_at is null or expires_at > ${now})`
+
+function refuseEnded([revokedAt, expiresAt]: Row = [], now: Date): void {
+  const state = stateOf({ revokedAt: textOf(revokedAt), expiresAt: textOf(expiresAt) }, now)
+  if (state !== 'active') throw failure.credentialEnded(state)
+}
+
+const textOf = (value: Row[number] | undefined): string | null => (typeof value === 'string' ? value : null)

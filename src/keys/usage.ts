@@ -1,0 +1,112 @@
+import type { Database } from '../store/database.ts'
+import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
+import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'
+
+/** Counts what credentials are used for, in memory, and writes it now and then: never once for each request. */
+export interface Usage {
+  record(use: Use): void
+  recordStray(keyStart: string, stray: Stray): void
+  /** Writes what waits. Never fails: what could not be written waits for the next time. */
+  flush(): Promise<void>
+  /** Writes what waits for the last time. */
+  stop(): Promise<void>
+}
+
+const waitMs = 5000
+/** For what has not been seen in this hour: whoever waits for a first request should see it soon. */
+const firstWaitMs = 250
+const tallyMax = 50_000
+const strayMax = 100
+
+export function createUsage(db: Database, failed: (error: unknown) => void = () => {}): Usage {
+  let waiting = new Map<string, Tally>()
+  let strays = new Map<string, Stray>()
+  let seen = { hour: 0, keys: new Set<string>() }
+  let timer: { readonly due: number; readonly id: ReturnType<typeof setTimeout> } | null = null
+  let flushing: Promise<void> | null = null
+  let isFailing = false
+  let isStopped = false
+
+  function record(use: Use): void {
+    const hour = Math.floor(use.at / hourMs)
+    const key = `${use.credentialId} ${use.secretId} ${hour}`
+    const tally =
+      waiting.get(key) ?? add(key, { hour, requests: { ok: 0, refused: 0, not_scoped: 0 }, last: lastOf(use) })
+    if (isNews(tally.last, use)) tally.last = lastOf(use)
+    tally.requests[use.outcome] += 1
+    if (tally.requests[use.outcome] === 1) schedule(isNew(hour, `${key} ${use.outcome}`) ? firstWaitMs : waitMs)
+  }
+
+  function add(key: string, tally: Tally): Tally {
+    waiting.set(key, tally)
+    if (waiting.size > tallyMax && !flushing && !isFailing) void flush()
+    return tally
+  }
+
+  function recordStray(keyStart: string, stray: Stray): void {
+    if (strays.size >= strayMax && !strays.has(keyStart)) return
+    strays.set(keyStart, stray)
+    schedule(isNew(Math.floor(stray.at / hourMs), keyStart) ? firstWaitMs : waitMs)
+  }
+
+  function isNew(hour: number, key: string): boolean {
+    if (seen.hour !== hour || seen.keys.size > tallyMax) seen = { hour, keys: new Set() }
+    const before = seen.keys.size
+    return seen.keys.add(key).size > before
+  }
+
+  function schedule(delayMs: number): void {
+    const due = Date.now() + delayMs
+    if (isStopped || (timer && timer.due <= due)) return
+    if (timer) clearTimeout(timer.id)
+    timer = { due, id: setTimeout(flush, delayMs) }
+  }
+
+  async function flush(): Promise<void> {
+    while (flushing) await flushing
+    if (timer) clearTimeout(timer.id)
+    timer = null
+    if (waiting.size === 0 && strays.size === 0) return
+    flushing = write().finally(() => {
+      flushing = null
+    })
+    await flushing
+  }
+
+  async function write(): Promise<void> {
+    await claimStrays()
+    const tallies = waiting
+    waiting = new Map()
+    try {
+      await writeUsage(db, [...tallies.values()])
+      isFailing = false
+    } catch (error) {
+      isFailing = true
+      for (const [key, tally] of tallies) waiting.set(key, merged(tally, waiting.get(key)))
+      failed(error)
+      schedule(waitMs)
+    }
+  }
+
+  /** A key that is a letter away from one of ours becomes a request by that one. */
+  async function claimStrays(): Promise<void> {
+    const claimed = strays
+    strays = new Map()
+    if (claimed.size === 0) return
+    const owners = await findKeyStarts(db, [...claimed.keys()]).catch(failed)
+    for (const { keyStart, ...owner } of owners ?? []) {
+      const stray = claimed.get(keyStart)
+      if (stray) record({ ...stray, ...owner, secretId: '', from: () => stray })
+    }
+  }
+
+  return {
+    record,
+    recordStray,
+    flush,
+    stop: async () => {
+      isStopped = true
+      await flush()
+    },
+  }
+}

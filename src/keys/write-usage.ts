@@ -1,0 +1,83 @@
+import { timestampText } from '../resources/timestamp.ts'
+import { scrub } from '../scrub.ts'
+import type { Database } from '../store/database.ts'
+import { join, type Sql, sql } from '../store/sql.ts'
+import type { Tally } from './tally.ts'
+
+export const hourMs = 3_600_000
+
+/** Rows in one statement: few enough that no engine runs out of parameters. */
+const rowsMax = 200
+const userAgentMax = 200
+
+/** Adds what was counted to what is stored, all or nothing. */
+export async function writeUsage(db: Database, tallies: readonly Tally[]): Promise<void> {
+  // Instances that write the same rows at once must take them in the same order, or they could wait for each other for ever.
+  const sorted = tallies.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
+  const statements = [...chunks(sorted.flatMap(countRows)).map(addCounts), ...chunks(lastRows(sorted)).map(setLastUses)]
+  if (statements.length > 0) await db.transact(statements)
+}
+
+const rankOf = ({ hour, last }: Tally): string => `${last.credentialId} ${last.secretId} ${hour}`
+
+function countRows({ hour, requests, last }: Tally): Sql[] {
+  const { companyId, credentialId, secretId } = last
+  const from = timestampText(new Date(hour * hourMs))
+  return Object.entries(requests).flatMap(([outcome, count]) =>
+    count === 0 ? [] : [sql`(${companyId}, ${credentialId}, ${secretId}, ${from}, ${outcome}, ${count})`],
+  )
+}
+
+/** Of each secret the last request of all hours: a statement must not meet a row twice. */
+function lastRows(sorted: readonly Tally[]): Sql[] {
+  const lasts = new Map(sorted.map(({ last }) => [`${last.credentialId} ${last.secretId}`, last]))
+  return [...lasts.values()].map(({ companyId, credentialId, secretId, outcome, status, code, method, ...use }) => {
+    const agent = use.userAgent && scrub(use.userAgent).slice(0, userAgentMax)
+    return sql`(${companyId}, ${credentialId}, ${secretId}, ${timestampText(new Date(use.at))}, ${use.address}, ${agent},
+      ${outcome}, ${status}, ${code}, ${method})`
+  })
+}
+
+const addCounts = (rows: readonly Sql[]): Sql => sql`
+  insert into credential_usage (company_id, credential_id, secret_id, hour, outcome, requests)
+  values ${join(rows, ', ')}
+  on conflict (company_id, credential_id, secret_id, hour, outcome)
+  do update set requests = credential_usage.requests + excluded.requests`
+
+/** Only forward: another instance may have written a later one. */
+const setLastUses = (rows: readonly Sql[]): Sql => sql`
+  insert into credential_last_use
+    (company_id, credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method)
+  values ${join(rows, ', ')}
+  on conflict (company_id, credential_id, secret_id)
+  do update set used_at = excluded.used_at, address = excluded.address, user_agent = excluded.user_agent,
+    outcome = excluded.outcome, status = excluded.status, code = excluded.code, method = excluded.method
+  where credential_last_use.used_at <= excluded.used_at`
+
+function chunks(rows: readonly Sql[]): Sql[][] {
+  return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, at) =>
+    rows.slice(at * rowsMax, (at + 1) * rowsMax),
+  )
+}
+
+export interface KeyStart {
+  readonly keyStart: string
+  readonly companyId: string
+  readonly credentialId: string
+}
+
+/** The credentials whose keys begin so. */
+export async function findKeyStarts(db: Database, keyStarts: readonly string[]): Promise<KeyStart[]> {
+  const wanted = join(
+    keyStarts.map((keyStart) => sql`${keyStart}`),
+    ', ',
+  )
+  const rows = await db.read(
+    sql`select substr(api_key, 1, 12), company_id, id from credential where substr(api_key, 1, 12) in (${wanted})`,
+  )
+  return rows.map(([keyStart, companyId, id]) => ({
+    keyStart: String(keyStart),
+    companyId: String(companyId),
+    credentialId: String(id),
+  }))
+}

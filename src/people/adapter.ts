@@ -1,0 +1,135 @@
+import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
+import { failure } from '../errors.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Row } from '../store/database.ts'
+import { empty, identifier, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
+
+/** The columns of better-auth's tables, which our own migrations make. Its models go by these names. */
+const columns = {
+  person: ['id', 'name', 'email', 'email_verified', 'image', 'created_at', 'updated_at'],
+  session: [
+    ...['id', 'person_id', 'token', 'expires_at', 'ip_address', 'user_agent', 'company_id'],
+    ...['created_at', 'updated_at'],
+  ],
+  account: [
+    ...['id', 'account_id', 'provider_id', 'person_id', 'password', 'access_token', 'refresh_token', 'id_token'],
+    ...['access_token_expires_at', 'refresh_token_expires_at', 'scope', 'created_at', 'updated_at'],
+  ],
+  verification: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
+} as const satisfies Record<string, readonly string[]>
+
+/** Has better-auth read and write through our own store, on either engine. */
+export const createAdapter = (db: Database) =>
+  createAdapterFactory({
+    config: { adapterId: 'project-api', supportsNumericIds: false },
+    adapter: ({ getFieldName }) => adapterOf(db, getFieldName),
+  })
+
+type ColumnName = (named: { readonly model: string; readonly field: string }) => string
+
+function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
+  const write = async (statement: Sql) => (await db.transact([statement]))[0] ?? []
+  const change = (model: string, update: object, where: readonly CleanedWhere[]) =>
+    write(sql`update ${identifier(model)} set ${assign(update)} ${matching(where)} returning ${names(model)}`)
+  // Of several rows that match, only one may be taken, and by one caller only.
+  const take = (model: string, where: readonly CleanedWhere[]) =>
+    write(sql`delete from ${identifier(model)} where id = (
+      select id from ${identifier(model)} ${matching(where)} order by id limit 1) returning ${names(model)}`)
+
+  // The interface lets its callers name the shape of a row; what it is follows from the table.
+  const first = <T>(model: string, [row]: readonly Row[]): T | null => (row ? (rowOf(model, row) as T) : null)
+
+  return {
+    create: async <T extends Record<string, unknown>>({ model, data }: { model: string; data: T }) => {
+      const fields = Object.keys(data).map((name) => identifier(name))
+      const values = Object.values(data).map(bound)
+      await write(sql`insert into ${identifier(model)} (${join(fields, ', ')}) values (${join(values, ', ')})`)
+      return data
+    },
+    update: async ({ model, where, update }) => first(model, await change(model, Object(update), where)),
+    updateMany: async ({ model, where, update }) => (await change(model, update, where)).length,
+    findOne: async ({ model, where }) =>
+      first(model, await db.read(sql`select ${names(model)} from ${identifier(model)} ${matching(where)} limit 1`)),
+    findMany: async <T>({ model, where, limit, sortBy, offset }: Parameters<CustomAdapter['findMany']>[0]) => {
+      // Of all the names, only this one comes as better-auth spells it.
+      const column = sortBy && identifier(columnName({ model, field: sortBy.field }))
+      const order = column ? sql`${column} ${sortBy.direction === 'desc' ? keyword('desc') : empty}, ` : empty
+      const rows = await db.read(sql`
+        select ${names(model)} from ${identifier(model)} ${matching(where ?? [])}
+        order by ${order}id limit ${integer(limit)} offset ${integer(offset ?? 0)}`)
+      return rows.map((row) => rowOf(model, row) as T)
+    },
+    delete: async ({ model, where }) => {
+      await write(sql`delete from ${identifier(model)} ${matching(where)}`)
+    },
+    deleteMany: async ({ model, where }) =>
+      (await write(sql`delete from ${identifier(model)} ${matching(where)} returning id`)).length,
+    consumeOne: async ({ model, where }) => first(model, await take(model, where)),
+    count: async ({ model, where }) => {
+      const [[count] = []] = await db.read(sql`select count(*) from ${identifier(model)} ${matching(where ?? [])}`)
+      return Number(count)
+    },
+  }
+}
+
+const columnsOf = (model: string): readonly string[] => {
+  if (!Object.hasOwn(columns, model)) throw new Error(`There is no table for the model "${model}"`)
+  return columns[model as keyof typeof columns]
+}
+
+const names = (model: string): Sql =>
+  join(
+    columnsOf(model).map((name) => identifier(name)),
+    ', ',
+  )
+
+function rowOf(model: string, row: Row): Record<string, unknown> {
+  return Object.fromEntries(columnsOf(model).map((name, at) => [name, storedValue(name, row[at])]))
+}
+
+/** SQLite keeps times as text and truth as a number. */
+function storedValue(column: string, value: unknown): unknown {
+  if (column.endsWith('_at') && typeof value === 'string') return new Date(value)
+  return column === 'email_verified' ? Boolean(value) : value
+}
+
+const assign = (update: object): Sql =>
+  join(
+    Object.entries(update).map(([name, value]) => sql`${identifier(name)} = ${bound(value)}`),
+    ', ',
+  )
+
+const symbols = {
+  eq: keyword('='),
+  ne: keyword('<>'),
+  lt: keyword('<'),
+  lte: keyword('<='),
+  gt: keyword('>'),
+  gte: keyword('>='),
+} as const
+
+function matching(where: readonly CleanedWhere[]): Sql {
+  const [first, ...others] = where
+  if (!first) return empty
+  const rest = others.map((one) => sql` ${one.connector === 'OR' ? keyword('or') : keyword('and')} ${condition(one)}`)
+  return sql`where ${condition(first)}${join(rest, '')}`
+}
+
+function condition({ field, operator = 'eq', value }: CleanedWhere): Sql {
+  const column = identifier(field)
+  if (value === null) return operator === 'ne' ? sql`${column} is not null` : sql`${column} is null`
+  if (operator === 'in' && Array.isArray(value))
+    return value.length === 0 ? keyword('1 = 0') : sql`${column} in (${join(value.map(bound), ', ')})`
+  const symbol = Object.hasOwn(symbols, operator) ? symbols[operator as keyof typeof symbols] : null
+  if (!symbol) throw new Error(`No condition is known for "${operator}"`)
+  return sql`${column} ${symbol} ${bound(value)}`
+}
+
+function bound(value: unknown): Sql {
+  if (value === null || value === undefined) return sql`${null}`
+  if (value instanceof Date) return sql`${timestampText(value)}`
+  if (typeof value === 'boolean') return value ? keyword('true') : keyword('false')
+  const text = String(value)
+  if (text.includes('\0')) throw failure.settingsBodyInvalid('A text holds the character U+0000', 'Remove it.')
+  return sql`${text}`
+}

@@ -1,0 +1,40 @@
+import { type ApiError, failure } from '../errors.ts'
+import { passwordLength } from './accounts.ts'
+
+const unfit = () => failure.passwordUnfit(passwordLength.min, passwordLength.max)
+
+/** What better-auth calls a failure → what we call it. */
+const failures: Readonly<Record<string, () => ApiError>> = {
+  INVALID_EMAIL_OR_PASSWORD: failure.signInWrong,
+  INVALID_EMAIL: failure.signInWrong,
+  INVALID_PASSWORD: failure.passwordWrong,
+  PASSWORD_TOO_SHORT: unfit,
+  PASSWORD_TOO_LONG: unfit,
+  INVALID_TOKEN: failure.resetLinkInvalid,
+  USER_NOT_FOUND: failure.resetLinkInvalid,
+  UNAUTHORIZED: failure.notSignedIn,
+  SESSION_EXPIRED: failure.notSignedIn,
+  INVALID_ORIGIN: failure.originInvalid,
+  MISSING_OR_NULL_ORIGIN: failure.originInvalid,
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: failure.originInvalid,
+}
+
+/** An answer of better-auth that is an error → the failure to tell, in the form that every error has. */
+export async function failureOf(response: Response): Promise<ApiError> {
+  const { status, headers } = response
+  const { code, message } = parseError(await response.text())
+  if (status === 429) return failure.tooManyAttempts(Number(headers.get('x-retry-after') ?? 60))
+  if (status >= 500) return failure.bug(new Error(`better-auth answered ${status}: ${message}`))
+  const known = failures[code]
+  if (known) return known()
+  return status === 401 ? failure.notSignedIn() : failure.settingsBodyInvalid(message, 'Check what was sent.')
+}
+
+function parseError(text: string): { readonly code: string; readonly message: string } {
+  try {
+    const { code = '', message = 'The request could not be understood' } = Object(JSON.parse(text))
+    return { code: String(code), message: String(message) }
+  } catch {
+    return { code: '', message: text }
+  }
+}

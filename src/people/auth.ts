@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { passwordLength } from './accounts.ts'
+import { createAdapter } from './adapter.ts'
+import { failureOf } from './auth-failures.ts'
+import { columnNames } from './column-names.ts'
+import { cookiePrefix, type PeopleSettings } from './people.ts'
+import { signUpPlugin } from './sign-up.ts'
+
+export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
+  readonly baseUrl: string
+  readonly secret: string
+}
+
+/** One request for an endpoint of better-auth, and where it comes from. */
+export interface AuthRequest {
+  readonly http: Request
+  readonly body: Readonly<Record<string, unknown>>
+  readonly address: string
+  readonly requestId: string
+}
+
+export interface Auth {
+  answer(request: AuthRequest): Promise<Response>
+  createResetToken(personId: string): Promise<string>
+}
+
+/** Only we set these: the request that better-auth sees is made anew. */
+export const addressHeader = 'x-client-address'
+export const requestIdHeader = 'x-request-id'
+
+const hourMs = 3_600_000
+const sessionDays = 30
+
+/** Sign-in, passwords and cookies are better-auth's; its rows go through our store, and into our tables. */
+export function createAuth(db: Database, settings: AuthSettings): Auth {
+  const auth = betterAuth(optionsOf(db, settings))
+  return {
+    answer: async (request) => {
+      const response = await auth.handler(requestOf(request))
+      if (response.status >= 400) throw await failureOf(response)
+      return response
+    },
+    createResetToken: async (personId) => {
+      const token = randomBytes(24).toString('base64url')
+      const { internalAdapter } = await auth.$context
+      const expiresAt = new Date(Date.now() + hourMs)
+      await internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: personId,
+        expiresAt,
+      })
+      return token
+    },
+  }
+}
+
+function optionsOf(db: Database, { baseUrl, secret, signup, mail, failed }: AuthSettings) {
+  return {
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    // As a list, so that no variable of the environment can take its place.
+    secrets: [{ version: 1, value: secret }],
+    database: createAdapter(db),
+    user: { modelName: 'person', fields: columnNames.user },
+    session: {
+      fields: columnNames.session,
+      expiresIn: (sessionDays * 24 * hourMs) / 1000,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Whoever signs in clears away what has ended.
+          after: async ({ userId }: { userId: string }) => {
+            const now = timestampText(new Date())
+            await db.transact([sql`delete from session where person_id = ${userId} and expires_at <= ${now}`])
+          },
+        },
+      },
+    },
+    account: { fields: columnNames.account },
+    verification: { fields: columnNames.verification, storeIdentifier: 'hashed' as const },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      password: {
+        hash: (password: string) => Bun.password.hash(password),
+        verify: ({ hash, password }: { hash: string; password: string }) => Bun.password.verify(password, hash),
+      },
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: async ({ user }: { user: { id: string } }) => {
+        await db.transact([sql`delete from verification where value = ${user.id}`])
+      },
+      resetPasswordTokenExpiresIn: hourMs / 1000,
+      // Not awaited: how long the mail takes would tell whether there is such a person.
+      sendResetPassword: async ({ user, token }: { user: { email: string }; token: string }) => {
+        mail?.send(resetMessage(baseUrl, user.email, token)).catch(failed)
+      },
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'memory' as const,
+      window: 10,
+      max: 100,
+      customRules: Object.fromEntries(
+        ['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'].map((path) => [path, attempts]),
+      ),
+    },
+    // Beside the base URL, the name by which the browser reached us.
+    trustedOrigins: (request?: Request) => {
+      const host = request && new URL(request.url).host
+      return host ? [`http://${host}`, `https://${host}`] : []
+    },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: baseUrl.startsWith('https:'),
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: () => Bun.randomUUIDv7() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    plugins: [signUpPlugin(db, signup)],
+    telemetry: { enabled: false },
+    // What fails is thrown to us, and logged as everything else is.
+    onAPIError: { throw: true },
+    logger: { disabled: true },
+  }
+}
+
+const attempts = { window: 60, max: 10 }
+
+const resetMessage = (baseUrl: string, to: string, token: string) => ({
+  to,
+  subject: 'Reset your password',
+  text: `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\nSet it here within an hour:\n${baseUrl}/reset-password?token=${token}\n\nIf it was not you, do nothing: the old password stays.\n`,
+})
+
+function requestOf({ http, body, address, requestId }: AuthRequest): Request {
+  const headers = new Headers({ 'content-type': 'application/json', [requestIdHeader]: requestId })
+  if (address !== '') headers.set(addressHeader, address)
+  for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
+    const value = http.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Request(http.url, { method: http.method, headers, body: JSON.stringify(body) })
+}

@@ -1,0 +1,25 @@
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+/** What better-auth calls a field → the column that our migrations have for it. Those that are not here have the same name. */
+export const columnNames = {
+  user: { emailVerified: 'email_verified', ...times },
+  session: {
+    userId: 'person_id',
+    expiresAt: 'expires_at',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+    ...times,
+  },
+  account: {
+    accountId: 'account_id',
+    providerId: 'provider_id',
+    userId: 'person_id',
+    accessToken: 'access_token',
+    refreshToken: 'refresh_token',
+    idToken: 'id_token',
+    accessTokenExpiresAt: 'access_token_expires_at',
+    refreshTokenExpiresAt: 'refresh_token_expires_at',
+    ...times,
+  },
+  verification: { expiresAt: 'expires_at', ...times },
+} as const

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { failure } from '../errors.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { type Actor, auditStatement } from './audit.ts'
+import { type Joining, joinCompany, type Role, roleOf } from './members.ts'
+import type { Session } from './sessions.ts'
+
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly invitedBy: string
+}
+
+/** An invitation as the invited person sees it. */
+export interface Offer {
+  readonly id: string
+  readonly companyId: string
+  readonly company: string
+  readonly email: string
+  readonly role: Role
+  readonly hasAccount: boolean
+}
+
+const daysMs = 7 * 86_400_000
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Those that nobody has accepted yet, the latest first. */
+export async function listInvitations(db: Database, companyId: string): Promise<Invitation[]> {
+  const rows = await db.read(sql`
+    select i.id, i.email, i.role, i.created_at, i.expires_at, p.email
+    from invitation i join person p on p.id = i.invited_by
+    where i.company_id = ${companyId} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}
+    order by i.id desc`)
+  return rows.map(([id, email, role, createdAt, expiresAt, invitedBy]) => ({
+    id: String(id),
+    email: String(email),
+    role: roleOf(role),
+    createdAt: String(createdAt),
+    expiresAt: String(expiresAt),
+    invitedBy: String(invitedBy),
+  }))
+}
+
+interface NewInvitation {
+  readonly companyId: string
+  readonly email: string
+  readonly role: Role
+  readonly invitedBy: string
+}
+
+/** Invites an address; a new invitation takes the place of an open one. The token is in the answer and nowhere else. */
+export async function createInvitation(db: Database, by: Actor, { companyId, email, role, invitedBy }: NewInvitation) {
+  const token = randomBytes(32).toString('base64url')
+  const id = Bun.randomUUIDv7()
+  const now = new Date()
+  const expiresAt = timestampText(new Date(now.getTime() + daysMs))
+  await db.transact(
+    [
+      sql`select 1 from member m join person p on p.id = m.person_id
+          where m.company_id = ${companyId} and p.email = ${email}`,
+      sql`delete from invitation where company_id = ${companyId} and email = ${email} and accepted_at is null`,
+      sql`insert into invitation (company_id, id, email, role, token_digest, invited_by, created_at, expires_at)
+          values (${companyId}, ${id}, ${email}, ${role}, ${digestOf(token)}, ${invitedBy}, ${timestampText(now)}, ${expiresAt})`,
+      auditStatement({ ...by, companyId, action: 'member.invited', target: email, details: { role } }),
+    ],
+    ([members]) => {
+      if (members?.length) throw failure.alreadyMember()
+    },
+  )
+  return { id, email, role, expiresAt, token }
+}
+
+export async function revokeInvitation(db: Database, by: Actor, companyId: string, id: string): Promise<void> {
+  const [row] = await db.read(sql`
+    select email, role from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null`)
+  if (!row) throw failure.notFound('invitation')
+  const [email, role] = row.map(String)
+  await db.transact(
+    [
+      sql`delete from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null returning id`,
+      auditStatement({ ...by, companyId, action: 'invitation.revoked', target: email ?? '', details: { role } }),
+    ],
+    ([deleted]) => {
+      if (deleted?.length !== 1) throw failure.notFound('invitation')
+    },
+  )
+}
+
+export async function findOffer(db: Database, token: string): Promise<Offer> {
+  const [row] = await db.read(sql`
+    select i.id, i.company_id, c.name, i.email, i.role, p.id
+    from invitation i join company c on c.id = i.company_id left join person p on p.email = i.email
+    where i.token_digest = ${digestOf(token)} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}`)
+  if (!row) throw failure.invitationUnknown()
+  const [id, companyId, company, email, role, personId] = row
+  return {
+    id: String(id),
+    companyId: String(companyId),
+    company: String(company),
+    email: String(email),
+    role: roleOf(role),
+    hasAccount: personId !== null,
+  }
+}
+
+/** What makes a person a member by an invitation: each is good for once. */
+export function joinBy({ id, companyId, email, role }: Offer, personId: string, by: Actor): Joining {
+  const now = timestampText(new Date())
+  const joining = joinCompany(by, { companyId, personId, email, role })
+  return {
+    statements: [
+      sql`update invitation set accepted_at = ${now} where company_id = ${companyId} and id = ${id}
+          and accepted_at is null and expires_at > ${now} returning id`,
+      ...joining.statements,
+    ],
+    check: ([accepted, ...joined]) => {
+      if (accepted?.length !== 1) throw failure.invitationUnknown()
+      joining.check(joined)
+    },
+  }
+}
+
+/** A signed-in person accepts an invitation, and looks at its company, whose id is the answer, from then on. */
+export async function acceptInvitation(
+  db: Database,
+  by: Actor,
+  { person, sessionId }: Session,
+  token: string,
+): Promise<string> {
+  const offer = await findOffer(db, token)
+  if (offer.email !== person.email) throw failure.invitationForOther()
+  const { statements, check } = joinBy(offer, person.id, by)
+  const choose = sql`update session set company_id = ${offer.companyId} where id = ${sessionId} and person_id = ${person.id}`
+  await db.transact([...statements, choose], check)
+  return offer.companyId
+}

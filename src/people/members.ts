@@ -1,0 +1,120 @@
+import { failure } from '../errors.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Row, Rows } from '../store/database.ts'
+import { type Sql, sql } from '../store/sql.ts'
+import { type Actor, auditStatement } from './audit.ts'
+
+export const roles = ['owner', 'developer', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+export interface Member {
+  readonly personId: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly createdAt: string
+}
+
+// The organization plugin of better-auth is left out: its endpoints could not write the audit log in the same transaction.
+
+export async function listMembers(db: Database, companyId: string): Promise<Member[]> {
+  const rows = await db.read(sql`
+    select ${columns} from member m join person p on p.id = m.person_id
+    where m.company_id = ${companyId} order by m.created_at, m.person_id`)
+  return rows.map(memberOf)
+}
+
+async function findMember(db: Database, companyId: string, personId: string): Promise<Member> {
+  const [row] = await db.read(sql`
+    select ${columns} from member m join person p on p.id = m.person_id
+    where m.company_id = ${companyId} and m.person_id = ${personId}`)
+  if (!row) throw failure.notFound('member')
+  return memberOf(row)
+}
+
+const columns = sql`m.person_id, p.name, p.email, m.role, m.created_at`
+
+function memberOf([personId, name, email, role, createdAt]: Row): Member {
+  return {
+    personId: String(personId),
+    name: String(name),
+    email: String(email),
+    role: roleOf(role),
+    createdAt: String(createdAt),
+  }
+}
+
+/** A role as the database holds it. What it does not know may do least. */
+export const roleOf = (value: unknown): Role => roles.find((role) => role === value) ?? 'viewer'
+
+export async function changeRole(
+  db: Database,
+  by: Actor,
+  { companyId, personId, role }: { readonly companyId: string; readonly personId: string; readonly role: Role },
+): Promise<Member> {
+  const before = await findMember(db, companyId, personId)
+  if (before.role === role) return before
+  await keepingOwner(db, companyId, [
+    sql`update member set role = ${role} where company_id = ${companyId} and person_id = ${personId} returning role`,
+    auditStatement({
+      ...by,
+      companyId,
+      action: 'member.role_changed',
+      target: before.email,
+      details: { from: before.role, to: role },
+    }),
+  ])
+  return { ...before, role }
+}
+
+/** What makes a person a member, as part of a larger transaction. */
+export function joinCompany(
+  by: Actor,
+  { companyId, personId, email, role }: Pick<Member, 'personId' | 'email' | 'role'> & { readonly companyId: string },
+): Joining {
+  const now = timestampText(new Date())
+  return {
+    statements: [
+      sql`insert into member (company_id, person_id, role, created_at) values (${companyId}, ${personId}, ${role}, ${now})
+          on conflict (company_id, person_id) do nothing returning role`,
+      auditStatement({ ...by, companyId, action: 'member.joined', target: email, details: { role } }),
+    ],
+    check: ([joined]) => {
+      if (joined?.length !== 1) throw failure.alreadyMember()
+    },
+  }
+}
+
+/** Statements for a transaction, and what must hold of their results. */
+export interface Joining {
+  readonly statements: readonly Sql[]
+  check(results: readonly Rows[]): void
+}
+
+/** Takes a person out of a company, and ends the sessions in which they look at it. */
+export async function removeMember(db: Database, by: Actor, companyId: string, personId: string): Promise<void> {
+  const { email, role } = await findMember(db, companyId, personId)
+  await keepingOwner(db, companyId, [
+    sql`delete from member where company_id = ${companyId} and person_id = ${personId} returning role`,
+    auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+    // A session that has chosen no company shows the oldest one, which may be this.
+    sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
+  ])
+}
+
+/** The statements, the first of which changes one member, unless they would leave the company without an owner. */
+async function keepingOwner(db: Database, companyId: string, statements: readonly Sql[]): Promise<void> {
+  const check = (results: readonly Rows[]): void => {
+    if (results[1]?.length !== 1) throw failure.notFound('member')
+    if (results.at(-1)?.length === 0) throw failure.lastOwner()
+  }
+  await db.transact(
+    [
+      // Of two owners who step down at the same moment, one has to wait and then see the other gone.
+      sql`select id from company where id = ${companyId}${db.dialect.forUpdate}`,
+      ...statements,
+      sql`select 1 from member where company_id = ${companyId} and role = 'owner' limit 1`,
+    ],
+    check,
+  )
+}

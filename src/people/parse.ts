@@ -1,0 +1,46 @@
+import { failure } from '../errors.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** A member of a body that must be text. */
+export function parseText(body: Body, field: string): string {
+  const value = body[field]
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed())
+    throw failure.settingsBodyInvalid(`"${field}" is missing or no text`, `Send "${field}" as a JSON string.`)
+  return value
+}
+
+/** A name of a person, a company or a thing, without the blanks around it. */
+export function parseName(body: Body, field: string): string {
+  const name = parseText(body, field).trim()
+  if (name.length < 1 || name.length > 255)
+    throw failure.settingsBodyInvalid(`"${field}" must have 1 to 255 characters`, 'Send a name that is not blank.')
+  return name
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an address that holds one could break a mail's header
+const emailSpelling = /^[^\s@"<>,;:\\()[\]\u0000-\u001f\u007f]+@[^\s@"<>,;:\\()[\]\u0000-\u001f\u007f]+\.[a-z0-9-]{2,}$/
+
+/** An address for mail, in the one spelling that is stored. */
+export function parseEmail(body: Body, field: string): string {
+  const email = parseText(body, field).trim().toLowerCase()
+  if (email.length > 254 || !emailSpelling.test(email))
+    throw failure.settingsBodyInvalid(`"${field}" is no e-mail address`, 'Write it as name@example.com.')
+  return email
+}
+
+export function parseChoice<Choice extends string>(body: Body, field: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((choice) => choice === body[field])
+  if (found === undefined)
+    throw failure.settingsBodyInvalid(`"${field}" is not one of the choices`, `Send one of ${choices.join(', ')}.`)
+  return found
+}
+
+const uuidSpelling = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function parseId(body: Body, field: string): string {
+  const id = parseText(body, field)
+  if (!uuidSpelling.test(id))
+    throw failure.settingsBodyInvalid(`"${field}" is no id`, 'An id looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
+  return id
+}

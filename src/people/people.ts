@@ -1,0 +1,57 @@
+import type { Database } from '../store/database.ts'
+import type { Auth, AuthRequest } from './auth.ts'
+import type { Mail } from './mail.ts'
+import { findSecret } from './secret.ts'
+import { type CookieKey, findSession, type Session } from './sessions.ts'
+
+export interface PeopleSettings {
+  readonly signup: 'invite' | 'open'
+  /** Given by the operator, or else made and kept in the database. */
+  readonly authSecret: string | null
+  readonly mail: Mail | null
+  /** Asked when first needed: the port may be known only once the server listens. */
+  baseUrl(): string
+  /** Told of a message that could not be sent. */
+  failed(error: unknown): void
+}
+
+/** The people of an installation: who is signed in, and better-auth's own endpoints. */
+export interface People {
+  findSession(cookies: string | null): Promise<Session | null>
+  /** Serves a request under /api/auth, or throws what is to be told. */
+  answer(request: AuthRequest): Promise<Response>
+  /** A token that lets its bearer set a new password, once and within an hour. */
+  createResetToken(personId: string): Promise<string>
+}
+
+export const cookiePrefix = 'project-api'
+
+export function createPeople(db: Database, settings: PeopleSettings): People {
+  const secret = once(() => findSecret(db, settings.authSecret))
+  const key = once(async (): Promise<CookieKey> => {
+    const prefix = settings.baseUrl().startsWith('https:') ? '__Secure-' : ''
+    return { name: `${prefix}${cookiePrefix}.session_token`, secret: await secret() }
+  })
+  const auth = once(async (): Promise<Auth> => {
+    // Loaded with the first request for it: it is large, and the API has no use for it.
+    const { createAuth } = await import('./auth.ts')
+    return createAuth(db, { ...settings, secret: await secret(), baseUrl: settings.baseUrl() })
+  })
+  return {
+    findSession: async (cookies) => (cookies === null ? null : findSession(db, await key(), cookies)),
+    answer: async (request) => (await auth()).answer(request),
+    createResetToken: async (personId) => (await auth()).createResetToken(personId),
+  }
+}
+
+/** Does something the first time that it is asked for; after a failure, again. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | null = null
+  return () => {
+    made ??= make().catch((error) => {
+      made = null
+      throw error
+    })
+    return made
+  }
+}

@@ -1,0 +1,107 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { failure } from '../errors.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { type Role, roleOf } from './members.ts'
+
+/** Who is signed in, and the company that they look at. */
+export interface Session {
+  readonly sessionId: string
+  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+  readonly company: { readonly id: string; readonly name: string; readonly role: Role } | null
+}
+
+/** Of what better-auth signs: the cookie's name and the key. */
+export interface CookieKey {
+  readonly name: string
+  readonly secret: string
+}
+
+const touchMs = 3_600_000
+
+/** The session that a cookie belongs to, by one statement: better-auth would need several, and ten times as long. */
+export async function findSession(db: Database, key: CookieKey, cookies: string | null): Promise<Session | null> {
+  const token = parseCookie(key, cookies)
+  if (token === null) return null
+  const now = new Date()
+  // Who is a member of several companies and has chosen none looks at the oldest.
+  const [row] = await db.read(sql`
+    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role
+    from session s
+    join person p on p.id = s.person_id
+    left join member m on m.person_id = s.person_id and m.company_id = (
+      select o.company_id from member o where o.person_id = s.person_id
+      order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)
+    left join company c on c.id = m.company_id
+    where s.token = ${token} and s.expires_at > ${timestampText(now)}`)
+  if (!row) return null
+  const [sessionId, updatedAt, personId, name, email, companyId, companyName, role] = row.map((value) => String(value))
+  if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
+  return {
+    sessionId: sessionId ?? '',
+    person: { id: personId ?? '', name: name ?? '', email: email ?? '' },
+    company: row[5] === null ? null : { id: companyId ?? '', name: companyName ?? '', role: roleOf(role) },
+  }
+}
+
+/** `name=<token>.<signature>` among the cookies → the token, if the signature is ours. */
+function parseCookie({ name, secret }: CookieKey, cookies: string | null): string | null {
+  const pair = cookies?.split(';').find((one) => one.trim().startsWith(`${name}=`))
+  const value = pair === undefined ? '' : decode(pair.trim().slice(name.length + 1))
+  const dot = value.lastIndexOf('.')
+  if (dot <= 0) return null
+  const token = value.slice(0, dot)
+  const sent = Buffer.from(value.slice(dot + 1))
+  const right = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))
+  return sent.length === right.length && timingSafeEqual(sent, right) ? token : null
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** Keeps the time of the last use, to the hour: for the person's own list of sessions. */
+async function touch(db: Database, id: string, now: Date): Promise<void> {
+  await db.transact([sql`update session set updated_at = ${timestampText(now)} where id = ${id}`])
+}
+
+export interface Device {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/** Where a person is signed in, the latest first. */
+export async function listDevices(db: Database, personId: string): Promise<Device[]> {
+  const rows = await db.read(sql`
+    select id, created_at, updated_at, ip_address, user_agent from session
+    where person_id = ${personId} and expires_at > ${timestampText(new Date())} order by id desc`)
+  return rows.map(([id, createdAt, updatedAt, address, userAgent]) => ({
+    id: String(id),
+    createdAt: String(createdAt),
+    updatedAt: String(updatedAt),
+    address: address ? String(address) : null,
+    userAgent: userAgent ? String(userAgent) : null,
+  }))
+}
+
+export async function endDevice(db: Database, personId: string, id: string): Promise<void> {
+  const [rows] = await db.transact([sql`delete from session where id = ${id} and person_id = ${personId} returning id`])
+  if (rows?.length !== 1) throw failure.notFound('session')
+}
+
+/** Has the session look at another company of the person's. */
+export async function chooseCompany(db: Database, { sessionId, person }: Session, companyId: string): Promise<void> {
+  const [rows] = await db.transact([
+    sql`update session set company_id = ${companyId} where id = ${sessionId} and exists (
+          select 1 from member where company_id = ${companyId} and person_id = ${person.id}) returning id`,
+  ])
+  if (rows?.length !== 1) throw failure.notFound('company')
+}

@@ -1,0 +1,28 @@
+import type { Exchange } from './exchange.ts'
+import type { Outcome } from './keys/tally.ts'
+import type { Usage } from './keys/usage.ts'
+
+/** How a request was answered. */
+interface Ending {
+  readonly status: number
+  readonly code: string | null
+}
+
+/** Counts a request that is answered, if it came with a key, for the people of that key's company to see. */
+export function recordUse(usage: Usage, { method, headers }: Request, exchange: Exchange, ending: Ending): void {
+  const { caller, ended, keyStart } = exchange
+  if (!caller && !ended && keyStart === null) return
+  const { status, code } = ending
+  const from = () => ({ address: exchange.address() || null, userAgent: headers.get('user-agent') })
+  const use = { outcome: outcomeOf(exchange, status), status, code, method, at: Date.now(), from }
+  if (caller) {
+    const { companyId, credentialId, secretId } = caller
+    usage.record({ companyId, credentialId, secretId: secretId ?? '', ...use })
+  } else if (ended) usage.record({ ...ended, secretId: '', ...use })
+  else if (keyStart !== null) usage.recordStray(keyStart, { ...use, ...from() })
+}
+
+function outcomeOf({ caller }: Exchange, status: number): Outcome {
+  if (caller && !caller.isExposed && caller.scope.companyId === null) return 'not_scoped'
+  return status < 400 ? 'ok' : 'refused'
+}

@@ -1,0 +1,27 @@
+import { endDevice, listDevices } from '../people/sessions.ts'
+import type { Answer } from '../response/answer.ts'
+import { done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+
+export const accountRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/sessions', role: 'person', handle: list },
+  { method: 'DELETE', path: '/api/sessions/:id', role: 'person', handle: end },
+]
+
+async function list({ db, person, sessionId }: SettingsContext): Promise<Answer> {
+  const devices = await listDevices(db, person.id)
+  return ok(
+    devices.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
+      id,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      address,
+      user_agent: userAgent,
+      is_current: id === sessionId,
+    })),
+  )
+}
+
+async function end({ db, person, params }: SettingsContext): Promise<Answer> {
+  await endDevice(db, person.id, params.id ?? '')
+  return done
+}

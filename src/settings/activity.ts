@@ -1,0 +1,107 @@
+import { failure } from '../errors.ts'
+import { isUuid } from '../keys/credentials.ts'
+import type { Database, Row } from '../store/database.ts'
+import { empty, integer, type Sql, sql } from '../store/sql.ts'
+import { companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+
+export const activityRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },
+  { method: 'GET', path: '/api/activity.csv', role: 'viewer', handle: download },
+]
+
+interface Filter {
+  readonly action: string | null
+  readonly actor: string | null
+  /** The id of the event that the page before ended with. */
+  readonly before: string | null
+}
+
+interface Event {
+  readonly id: string
+  readonly created_at: string
+  readonly actor: string
+  readonly action: string
+  readonly target: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly request_id: string | null
+}
+
+const limitMax = 200
+
+async function list(context: SettingsContext) {
+  const { filter, limit } = parseQuery(context.http.url)
+  // One more than is shown tells whether there are more.
+  const found = await listEvents(context.db, companyOf(context).id, filter, limit + 1)
+  const events = found.slice(0, limit)
+  return ok({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
+}
+
+function parseQuery(url: string): { readonly filter: Filter; readonly limit: number } {
+  const query = new URL(url).searchParams
+  const limit = Number(query.get('limit') || 50)
+  const before = query.get('before') || null
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
+    throw failure.settingsBodyInvalid('"limit" is not as it should be', `Send a number from 1 to ${limitMax}.`)
+  if (before !== null && !isUuid(before))
+    throw failure.settingsBodyInvalid('"before" is no id', 'Send the "next" of the page before.')
+  return { filter: { action: textOf(query, 'action'), actor: textOf(query, 'actor'), before }, limit }
+}
+
+/** No engine takes U+0000 for text, and no event has it. */
+const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
+
+/** The company's audit log, newest first. */
+async function listEvents(db: Database, companyId: string, filter: Filter, limit: number): Promise<Event[]> {
+  const rows = await db.read(sql`
+    select id, created_at, actor, action, target, details, address, user_agent, request_id
+    from audit_event where company_id = ${companyId}${conditions(filter)}
+    order by id desc limit ${integer(limit)}`)
+  return rows.map(eventOf)
+}
+
+function conditions({ action, actor, before }: Filter): Sql {
+  const like = actor && `%${actor.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const byAction = action === null ? empty : sql` and action = ${action}`
+  const byActor = like === null ? empty : sql` and lower(actor) like ${like} escape '\\'`
+  return sql`${byAction}${byActor}${before === null ? empty : sql` and id < ${before}`}`
+}
+
+function eventOf([id, created_at, actor, action, target, details, address, user_agent, request_id]: Row): Event {
+  const parsed: Event['details'] = JSON.parse(String(details))
+  return { id, created_at, actor, action, target, details: parsed, address, user_agent, request_id } as Event
+}
+
+const pageRows = 1000
+const columns = ['created_at', 'actor', 'action', 'target', 'details', 'address', 'user_agent', 'request_id'] as const
+
+async function download(context: SettingsContext) {
+  const { filter } = parseQuery(context.http.url)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="activity.csv"',
+      'Cache-Control': 'no-store',
+    },
+    body: csvOf(context.db, companyOf(context).id, filter),
+  }
+}
+
+async function* csvOf(db: Database, companyId: string, filter: Filter): AsyncGenerator<string> {
+  yield `${columns.join(',')}\r\n`
+  for (let before = filter.before; ; ) {
+    const events = await listEvents(db, companyId, { ...filter, before }, pageRows)
+    yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
+    if (events.length < pageRows) return
+    before = events.at(-1)?.id ?? null
+  }
+}
+
+/** Spreadsheets take a cell that begins so for a formula, whoever wrote it. */
+function cell(value: Event[keyof Event]): string {
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

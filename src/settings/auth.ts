@@ -1,0 +1,38 @@
+import type { Answer } from '../response/answer.ts'
+import type { SettingsContext, SettingsRoute } from './context.ts'
+
+/** The endpoints of better-auth that the pages use. All others are left closed. */
+const paths = [
+  'sign-up/email',
+  'sign-in/email',
+  'sign-out',
+  'request-password-reset',
+  'reset-password',
+  'change-password',
+  'revoke-other-sessions',
+] as const
+
+export const authRoutes: readonly SettingsRoute[] = paths.map((path) => ({
+  method: 'POST',
+  path: `/api/auth/${path}`,
+  role: 'public',
+  handle: answer,
+}))
+
+async function answer({ http, people, from, json }: SettingsContext): Promise<Answer> {
+  const hasBody = http.body !== null && http.headers.get('content-length') !== '0'
+  const { address, requestId } = from
+  const response = await people.answer({ http, body: hasBody ? await json() : {}, address, requestId })
+  return {
+    status: response.status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+    cookies: response.headers.getSetCookie(),
+    body: withoutToken(await response.text()),
+  }
+}
+
+/** The session's token belongs into the cookie, where no script can read it. */
+function withoutToken(text: string): string {
+  const body: unknown = JSON.parse(text)
+  return JSON.stringify(body, (name, value) => (name === 'token' ? undefined : value))
+}

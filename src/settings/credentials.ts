@@ -1,0 +1,113 @@
+import { failure } from '../errors.ts'
+import { renameCredential, revokeCredential } from '../keys/change.ts'
+import {
+  type Access,
+  type CredentialRef,
+  createCredential,
+  findCredential,
+  listCredentials,
+} from '../keys/credentials.ts'
+import { countByHour } from '../keys/report.ts'
+import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
+import { parseChoice, parseName } from '../people/parse.ts'
+import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { describe, describeOne } from './describe-credentials.ts'
+
+export const credentialsRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/credentials', role: 'viewer', handle: list },
+  { method: 'POST', path: '/api/credentials', role: 'developer', handle: create },
+  { method: 'GET', path: '/api/credentials/:id', role: 'viewer', handle: show },
+  { method: 'PATCH', path: '/api/credentials/:id', role: 'developer', handle: rename },
+  { method: 'POST', path: '/api/credentials/:id/rotate', role: 'developer', handle: rotate },
+  { method: 'POST', path: '/api/credentials/:id/revoke', role: 'developer', handle: revoke },
+  { method: 'DELETE', path: '/api/credentials/:id/secrets/:secret', role: 'developer', handle: end },
+]
+
+const shownHours = 48
+const hourMs = 3_600_000
+const accesses = ['read', 'read-write'] as const satisfies readonly Access[]
+const graceChoices: readonly GraceSeconds[] = Object.values(graces)
+
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * hourMs)
+
+async function list(context: SettingsContext) {
+  const credentials = await listCredentials(context.db, companyOf(context).id)
+  return ok(
+    await describe(context.db, credentials.toReversed(), { companyId: companyOf(context).id, credentialId: null }),
+  )
+}
+
+async function create(context: SettingsContext) {
+  const body = await context.json()
+  const made = await createCredential(
+    context.db,
+    {
+      companyId: companyOf(context).id,
+      name: parseName(body, 'name'),
+      access: parseChoice(body, 'access', accesses),
+      expiresAt: parseExpiry(body.expires_at ?? null),
+    },
+    actorOf(context),
+  )
+  return ok({ ...(await describeOne(context.db, made)), api_secret: made.apiSecret }, 201)
+}
+
+async function show(context: SettingsContext) {
+  const credential = await findCredential(context.db, refOf(context))
+  const which = { companyId: credential.companyId, credentialId: credential.id }
+  const hours = await countByHour(context.db, which, hoursAgo(shownHours))
+  const usage_by_hour = hours.map(({ hour, secretId, outcome, requests }) => {
+    return { hour, secret_id: secretId, outcome, requests }
+  })
+  return ok({ ...(await describeOne(context.db, credential)), usage_by_hour })
+}
+
+async function rename(context: SettingsContext) {
+  const name = parseName(await context.json(), 'name')
+  await renameCredential(context.db, refOf(context), name, actorOf(context))
+  return shown(context)
+}
+
+async function rotate(context: SettingsContext) {
+  const graceSeconds = parseGrace((await context.json()).grace_seconds ?? graces['24h'])
+  const { apiSecret } = await rotateCredential(context.db, refOf(context), { graceSeconds, by: actorOf(context) })
+  const credential = await findCredential(context.db, refOf(context))
+  return ok({ ...(await describeOne(context.db, credential)), api_secret: apiSecret })
+}
+
+async function revoke(context: SettingsContext) {
+  await revokeCredential(context.db, refOf(context), actorOf(context))
+  return shown(context)
+}
+
+async function end(context: SettingsContext) {
+  await endSecret(context.db, refOf(context), context.params.secret ?? '', actorOf(context))
+  return shown(context)
+}
+
+const shown = async (context: SettingsContext) =>
+  ok(await describeOne(context.db, await findCredential(context.db, refOf(context))))
+
+const refOf = (context: SettingsContext): CredentialRef => ({
+  companyId: companyOf(context).id,
+  id: context.params.id ?? '',
+})
+
+/** A moment that is still to come, or null for never. */
+function parseExpiry(value: unknown): Date | null {
+  if (value === null) return null
+  const time = new Date(typeof value === 'string' ? value : Number.NaN)
+  if (!(time.getTime() > Date.now()) || time.getUTCFullYear() > 9999)
+    throw failure.settingsBodyInvalid('"expires_at" is no moment to come', 'Write it as 2027-01-31T12:00:00Z.')
+  return time
+}
+
+function parseGrace(value: unknown): GraceSeconds {
+  const known = graceChoices.find((seconds) => seconds === value)
+  if (known === undefined)
+    throw failure.settingsBodyInvalid(
+      '"grace_seconds" is not one of the choices',
+      `Send one of ${graceChoices.join(', ')}.`,
+    )
+  return known
+}

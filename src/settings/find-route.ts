@@ -1,0 +1,44 @@
+import { failure } from '../errors.ts'
+import type { SettingsRoute } from './context.ts'
+
+export interface Found {
+  readonly route: SettingsRoute
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** `/api/members/0189…` → the route `/api/members/:id` with that id. HEAD is served by GET where it has no row of its own. */
+export function findRoute(routes: readonly SettingsRoute[], method: string, path: string): Found {
+  const matching = routes.flatMap((route) => {
+    const params = matchPath(route.path, path)
+    return params ? [{ route, params }] : []
+  })
+  const methods = method === 'HEAD' ? ['HEAD', 'GET'] : [method]
+  const found = methods.flatMap((one) => matching.find(({ route }) => route.method === one) ?? [])[0]
+  if (found) return found
+  if (matching.length === 0) throw failure.pathUnknown()
+  throw failure.methodUnsupported(method, [...new Set(matching.map(({ route }) => route.method))].join(','))
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const names = pattern.split('/')
+  const steps = path.split('/')
+  if (names.length !== steps.length) return null
+  const params: Record<string, string> = {}
+  for (const [at, name] of names.entries()) {
+    const step = steps[at] ?? ''
+    if (!name.startsWith(':')) {
+      if (name !== step) return null
+    } else if (!spellings[name]?.test(step)) return null
+    else params[name.slice(1)] = step
+  }
+  return params
+}
+
+/** What is no id names nothing, and need not be looked for. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const spellings: Readonly<Record<string, RegExp>> = {
+  ':id': uuid,
+  ':secret': uuid,
+  ':token': /^[\w-]{1,200}$/,
+  ':resource': /^[\w-]{1,63}$/,
+}

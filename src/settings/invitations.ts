@@ -1,0 +1,70 @@
+import {
+  acceptInvitation,
+  createInvitation,
+  findOffer,
+  listInvitations,
+  revokeInvitation,
+} from '../people/invitations.ts'
+import { roles } from '../people/members.ts'
+import { parseChoice, parseEmail } from '../people/parse.ts'
+import type { Answer } from '../response/answer.ts'
+import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { showSession } from './session.ts'
+
+export const invitationsRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/invitations', role: 'owner', handle: list },
+  { method: 'POST', path: '/api/invitations', role: 'owner', handle: invite },
+  { method: 'DELETE', path: '/api/invitations/:id', role: 'owner', handle: revoke },
+  { method: 'GET', path: '/api/invitation/:token', role: 'public', handle: show },
+  { method: 'POST', path: '/api/invitation/:token/accept', role: 'person', handle: accept },
+]
+
+async function list(context: SettingsContext): Promise<Answer> {
+  const invitations = await listInvitations(context.db, companyOf(context).id)
+  return ok(
+    invitations.map(({ id, email, role, createdAt, expiresAt, invitedBy }) => ({
+      id,
+      email,
+      role,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      invited_by: invitedBy,
+    })),
+  )
+}
+
+async function invite(context: SettingsContext): Promise<Answer> {
+  const body = await context.json()
+  const company = companyOf(context)
+  const asked = { email: parseEmail(body, 'email'), role: parseChoice(body, 'role', roles) }
+  const invitation = { ...asked, companyId: company.id, invitedBy: context.person.id }
+  const { token, expiresAt, id } = await createInvitation(context.db, actorOf(context), invitation)
+  const link = `${context.site.baseUrl}/invitation/${token}`
+  const emailed = await sendLink(context, asked.email, link)
+  return ok({ id, ...asked, expires_at: expiresAt, link, emailed }, 201)
+}
+
+/** Tells whether the mail went out. If not, there is still the link. */
+async function sendLink({ site, person, company }: SettingsContext, to: string, link: string): Promise<boolean> {
+  if (!site.mail) return false
+  const text = `${person.name} (${person.email}) invites you to "${company?.name}".\n\nAccept within 7 days:\n${link}\n`
+  return site.mail.send({ to, subject: `Invitation to ${company?.name}`, text }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function revoke(context: SettingsContext): Promise<Answer> {
+  await revokeInvitation(context.db, actorOf(context), companyOf(context).id, context.params.id ?? '')
+  return done
+}
+
+async function show({ db, params }: SettingsContext): Promise<Answer> {
+  const { company, email, role, hasAccount } = await findOffer(db, params.token ?? '')
+  return ok({ company, email, role, has_account: hasAccount })
+}
+
+async function accept(context: SettingsContext): Promise<Answer> {
+  const companyId = await acceptInvitation(context.db, actorOf(context), context, context.params.token ?? '')
+  return showSession(context, companyId)
+}

@@ -1,0 +1,37 @@
+import { hasPeople } from '../people/accounts.ts'
+import { listOwnCompanies } from '../people/companies.ts'
+import { parseId } from '../people/parse.ts'
+import { chooseCompany } from '../people/sessions.ts'
+import type { Answer } from '../response/answer.ts'
+import { ok, type SettingsContext, type SettingsRoute } from './context.ts'
+
+export const sessionRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/setup', role: 'public', handle: showSetup },
+  { method: 'GET', path: '/api/session', role: 'person', handle: (context) => showSession(context) },
+  { method: 'POST', path: '/api/session/company', role: 'person', handle: choose },
+]
+
+/** What the pages need before anybody is signed in. */
+async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
+  const { signup, mail, baseUrl, version } = site
+  return ok({
+    first_run: !(await hasPeople(db)),
+    signup,
+    email_enabled: mail !== null,
+    base_url: baseUrl,
+    version,
+  })
+}
+
+/** Who is signed in, and which company they look at: the session's, or one that was chosen just now. */
+export async function showSession({ db, person, company }: SettingsContext, chosenId?: string): Promise<Answer> {
+  const companies = await listOwnCompanies(db, person.id)
+  const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
+  return ok({ person, company: shown, companies })
+}
+
+async function choose(context: SettingsContext): Promise<Answer> {
+  const companyId = parseId(await context.json(), 'company_id')
+  await chooseCompany(context.db, context, companyId)
+  return showSession(context, companyId)
+}

@@ -1,0 +1,102 @@
+import { failure } from '../errors.ts'
+import type { Plan } from '../plan/plan.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Steps } from './database.ts'
+import { execute, translate } from './execute.ts'
+import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
+import type { Result } from './result.ts'
+import { sql } from './sql.ts'
+
+/** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
+export interface Once {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+/** An answer that can be given again, byte for byte. */
+export interface Sealed {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface Repeatable {
+  readonly answer: Sealed
+  readonly isRepeat: boolean
+}
+
+/** How long a request can be repeated. */
+const keptMs = 24 * 3_600_000
+
+/** Runs a plan, or answers as when it was first run. The record of it is written together with its effect, or not at all. */
+export async function executeOnce(
+  db: Database,
+  plan: Plan,
+  once: Once,
+  seal: (result: Result) => Sealed,
+): Promise<Repeatable> {
+  if (plan.kind === 'nothing' || plan.kind === 'read') {
+    return { answer: seal(await execute(db, plan)), isRepeat: false }
+  }
+  // A record may vanish between the two looks at it; it does so at most once a day.
+  for (let tries = 0; tries < 3; tries += 1) {
+    const answer = await runFirst(db, plan, once, seal)
+    if (answer) return { answer, isRepeat: false }
+    const known = await findRecord(db, plan.companyId, once)
+    if (known) return { answer: known, isRepeat: true }
+  }
+  throw failure.idempotencyInProgress()
+}
+
+/** Claims the key, does the work, and seals its answer, in one transaction. null where the key is taken. */
+async function runFirst(
+  db: Database,
+  plan: WritePlan,
+  { key, fingerprint }: Once,
+  seal: (result: Result) => Sealed,
+): Promise<Sealed | null> {
+  const { companyId } = plan
+  const now = new Date()
+  const ends = timestampText(new Date(now.getTime() - keptMs))
+  let answer: Sealed | null = null
+
+  function* work(): Steps {
+    const claimed = yield [
+      ...db.dialect.waitBriefly,
+      sql`delete from idempotency where company_id = ${companyId} and created_at < ${ends}`,
+      sql`insert into idempotency (company_id, key, fingerprint, created_at)
+          values (${companyId}, ${key}, ${fingerprint}, ${timestampText(now)})
+          on conflict (company_id, key) do nothing returning key`,
+    ]
+    if (claimed.at(-1)?.length === 0) return
+    const results = yield statementsOf(plan, db.dialect)
+    refuseUnwanted(plan, results)
+    answer = seal(resultOf(plan, results))
+    yield [
+      sql`update idempotency set status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}, body = ${answer.body}
+          where company_id = ${companyId} and key = ${key}`,
+    ]
+  }
+
+  try {
+    await db.transactInSteps(work())
+  } catch (error) {
+    throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
+  }
+  return answer
+}
+
+async function findRecord(db: Database, companyId: string, { key, fingerprint }: Once): Promise<Sealed | null> {
+  const [record] = await db.read(
+    sql`select fingerprint, status, headers, body from idempotency where company_id = ${companyId} and key = ${key}`,
+  )
+  if (!record) return null
+  const [known, status, headers, body] = record
+  if (known !== fingerprint) throw failure.idempotencyKeyReused()
+  return { status: Number(status), headers: JSON.parse(String(headers)), body: body === null ? null : String(body) }
+}
+
+/** Forgets what is too old to be repeated, of all companies. */
+export async function sweepOnce(db: Database): Promise<void> {
+  await db.transact([sql`delete from idempotency where created_at < ${timestampText(new Date(Date.now() - keptMs))}`])
+}

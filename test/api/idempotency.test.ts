@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+import type { Reply, Tenant } from '../support/world.ts'
+
+const once = (key: string) => ({ 'Idempotency-Key': key })
+const essence = ({ status, text, headers }: Reply) => [
+  status,
+  text,
+  headers.get('Location'),
+  headers.get('Content-Range'),
+]
+const bodyOf = ({ bid }: Tenant, project_name = 'Bridge') => ({ bid_id: bid, project_name })
+
+onEachEngine('Idempotency-Key', (world) => {
+  const count = async (tenant: Tenant) => (await tenant.get('/project?select=count')).json[0].count
+
+  test('gives the same answer again, byte for byte, and does the work once', async () => {
+    const before = await count(world.acme)
+    const first = await world.acme.post('/project', bodyOf(world.acme), once('a-1'))
+    const second = await world.acme.post('/project', bodyOf(world.acme), once('a-1'))
+    expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(essence(second)).toEqual(essence(first))
+    expect(await count(world.acme)).toBe(before + 1)
+  })
+
+  test('is the same with quotes and without', async () => {
+    const first = await world.acme.post('/project', bodyOf(world.acme), once('"quoted-1"'))
+    const second = await world.acme.post('/project', bodyOf(world.acme), once('quoted-1'))
+    expect(second.json).toEqual(first.json)
+  })
+
+  test('refuses another body, another path and another method under the same key', async () => {
+    await world.acme.post('/project', bodyOf(world.acme), once('reused-1'))
+    const others = [
+      () => world.acme.post('/project', bodyOf(world.acme, 'Dam'), once('reused-1')),
+      () => world.acme.post('/bid', { bid_name: 'x' }, once('reused-1')),
+      () => world.acme.patch(`/project?id=eq.${world.acme.project}`, { project_name: 'x' }, once('reused-1')),
+    ]
+    for (const send of others) {
+      const { status, json } = await send()
+      expect([status, json.code]).toEqual([422, 'idempotency_key_reused'])
+    }
+  })
+
+  test('covers PATCH and DELETE', async () => {
+    const [id] = await world.acme.seed(['To be changed'])
+    const path = `/project?id=eq.${id}`
+    const change = () =>
+      world.acme.patch(path, { project_name: 'Changed' }, { ...once('patch-1'), Prefer: 'return=representation' })
+    expect(essence(await change())).toEqual(essence(await change()))
+    const remove = () => world.acme.delete(path, { ...once('delete-1'), Prefer: 'count=exact' })
+    const [first, second] = [await remove(), await remove()]
+    expect(essence(second)).toEqual(essence(first))
+    expect(first.headers.get('Content-Range')).toBe('*/1')
+  })
+
+  test('does not remember a failure', async () => {
+    const bad = await world.acme.post('/project', bodyOf(world.rival), once('retry-1'))
+    expect(bad.status).toBe(409)
+    const good = await world.acme.post('/project', bodyOf(world.acme), once('retry-1'))
+    expect(good.status).toBe(201)
+  })
+
+  test('does the work once however many send it at the same time', async () => {
+    const before = await count(world.acme)
+    const sent = Array.from({ length: 20 }, () => world.acme.post('/project', bodyOf(world.acme), once('parallel-1')))
+    const replies = await Promise.all(sent)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(await count(world.acme)).toBe(before + 1)
+  })
+
+  test('belongs to one company: another may use the same key', async () => {
+    const ours = await world.acme.post('/project', bodyOf(world.acme), once('shared-1'))
+    const theirs = await world.rival.post('/project', bodyOf(world.rival), once('shared-1'))
+    expect([theirs.status, theirs.headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    expect(theirs.json.id).not.toBe(ours.json.id)
+  })
+
+  test('is forgotten after a day', async () => {
+    const first = await world.acme.post('/project', bodyOf(world.acme), once('old-1'))
+    const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString().replace('Z', '+00:00')
+    await world.db.transact([sql`update idempotency set created_at = ${yesterday} where key = ${'old-1'}`])
+    const second = await world.acme.post('/project', bodyOf(world.acme), once('old-1'))
+    expect([second.status, second.json.id === first.json.id]).toEqual([201, false])
+  })
+
+  test('must be 1 to 255 visible characters', async () => {
+    for (const key of ['""', 'with blank', 'x'.repeat(256), 'é']) {
+      const { status, json } = await world.acme.post('/project', bodyOf(world.acme), once(key))
+      expect([status, json.code]).toEqual([400, 'invalid_idempotency_key'])
+    }
+    expect((await world.acme.get('/project?limit=1', once('""'))).status).toBe(200)
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { engines } from '../support/engines.ts'
+import { World } from '../support/world.ts'
+
+const world = new World({})
+
+beforeAll(async () => {
+  const [sqlite] = engines
+  if (sqlite) await world.open(sqlite)
+})
+
+afterAll(() => world.close())
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${world.base}${path}`, { method, headers })
+
+const pages = [
+  '/',
+  '/credentials',
+  '/credentials/01a1',
+  '/projects',
+  '/invitation/some-token',
+  '/reset-password?token=x',
+]
+
+describe('the pages of the settings app', () => {
+  test('are all the same file, and may run nothing that this server did not send', async () => {
+    for (const path of pages) {
+      const response = await ask(path)
+      expect([path, response.status]).toEqual([path, 200])
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('X-Frame-Options')).toBe('DENY')
+      expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
+      const policy = response.headers.get('Content-Security-Policy') ?? ''
+      expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';")
+      expect(policy).not.toContain('unsafe')
+      expect(await response.text()).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)/)
+    }
+  })
+
+  test('carry another nonce each time, the one of their policy', async () => {
+    const nonces = await Promise.all([ask('/'), ask('/')].map(async (asked) => nonceOf(await asked)))
+    expect(nonces[0]).not.toBe(nonces[1])
+  })
+
+  test('take no other method, and leave other paths alone', async () => {
+    expect((await ask('/', {}, 'POST')).status).toBe(405)
+    expect((await ask('/nowhere')).status).toBe(404)
+    expect((await ask('/credentials/a/b')).status).toBe(404)
+  })
+})
+
+describe('the assets', () => {
+  test('may be kept for good, in the smallest form that is understood', async () => {
+    const [path = ''] = await scripts()
+    const plain = await (await ask(path, { 'Accept-Encoding': 'identity' })).text()
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+    ] as const) {
+      const response = await ask(path, { 'Accept-Encoding': accepted })
+      expect(response.headers.get('Content-Encoding')).toBe(coding)
+      expect(response.headers.get('Cache-Control')).toContain('immutable')
+      expect(await response.text()).toBe(plain)
+      const tag = response.headers.get('ETag') ?? ''
+      expect((await ask(path, { 'Accept-Encoding': accepted, 'If-None-Match': tag })).status).toBe(304)
+    }
+  })
+
+  test('are less than 300 KB of JavaScript on the first load', async () => {
+    const sizes = await Promise.all(
+      (await scripts()).map(async (path) => {
+        const response = await fetch(`${world.base}${path}`, {
+          headers: { 'Accept-Encoding': 'gzip' },
+          decompress: false,
+        })
+        return (await response.arrayBuffer()).byteLength
+      }),
+    )
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024)
+  })
+
+  test('that do not exist are not found', async () => {
+    for (const path of ['/assets/main.js', '/assets/', '/assets/..%2findex.html', '/assets/constructor'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+  })
+})
+
+async function scripts(): Promise<string[]> {
+  const html = await (await ask('/')).text()
+  return [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path ?? '')
+}
+
+async function nonceOf(response: Response): Promise<string> {
+  const [, nonce = ''] = /'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '') ?? []
+  expect(nonce.length).toBeGreaterThanOrEqual(24)
+  expect(await response.text()).toContain(`content="${nonce}"`)
+  return nonce
+}

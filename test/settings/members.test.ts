@@ -1,0 +1,325 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { replyOf, type World } from '../support/world.ts'
+import { auditOf, type Browser, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
+
+/** What must not change when a request is refused. */
+async function stateOf(world: World): Promise<unknown> {
+  const questions = [
+    sql`select id, name from company order by id`,
+    sql`select company_id, person_id, role from member order by company_id, person_id`,
+    sql`select company_id, id, email, role, accepted_at from invitation order by company_id, id`,
+    sql`select company_id, id from audit_event order by company_id, id`,
+    sql`select id, company_id from session order by id`,
+    sql`select id, person_id, password from account order by id`,
+  ]
+  return Promise.all(questions.map((question) => world.db.read(question)))
+}
+
+const personId = async (browser: Browser): Promise<string> => (await browser.get('/session')).json.person.id
+
+onEachEngine(
+  'members',
+  (world) => {
+    let owner: Browser
+    let viewer: Browser
+    let stranger: Browser
+    beforeAll(async () => {
+      owner = await signedIn(world, world.acme.id, 'owner')
+      viewer = await signedIn(world, world.acme.id, 'viewer')
+      stranger = await signedIn(world, world.rival.id, 'owner')
+    })
+
+    test('see each other, and nobody of another company', async () => {
+      const { json } = await viewer.get('/members')
+      expect(json.map((one: { role: string; is_you: boolean }) => [one.role, one.is_you])).toEqual([
+        ['owner', false],
+        ['viewer', true],
+      ])
+      expect((await stranger.get('/members')).json).toHaveLength(1)
+    })
+
+    test('get another role from an owner, which the log tells', async () => {
+      const id = await personId(viewer)
+      const { json: before } = await viewer.get('/session')
+      const changed = await owner.patch(`/members/${id}`, { role: 'developer' })
+      expect([changed.status, changed.json.role]).toEqual([200, 'developer'])
+      expect((await viewer.get('/session')).json.company.role).toBe('developer')
+      const [event] = await auditOf(world, world.acme.id, 'member.role_changed')
+      expect(event).toMatchObject({
+        target: before.person.email,
+        details: { from: 'viewer', to: 'developer' },
+        address: owner.address,
+        requestId: changed.headers.get('X-Request-Id'),
+      })
+      expect(outcome(await owner.patch(`/members/${id}`, { role: 'king' }))).toEqual([400, 'invalid_settings_body'])
+      await owner.patch(`/members/${id}`, { role: 'viewer' })
+    })
+
+    test('who only view can change nothing', async () => {
+      const before = await stateOf(world)
+      const id = await personId(owner)
+      const own = await personId(viewer)
+      const tries = [
+        () => viewer.patch('/company', { name: 'Mine' }),
+        () => viewer.patch(`/members/${id}`, { role: 'viewer' }),
+        () => viewer.patch(`/members/${own}`, { role: 'owner' }),
+        () => viewer.delete(`/members/${id}`),
+        () => viewer.post('/invitations', { email: newEmail(), role: 'owner' }),
+        () => viewer.get('/invitations'),
+        () => viewer.post('/company', { name: 'Another' }),
+      ]
+      for (const attempt of tries) expect(outcome(await attempt())).toEqual([403, 'forbidden'])
+      expect(await stateOf(world)).toEqual(before)
+    })
+
+    test('of another company are out of reach, and look absent', async () => {
+      const invitation = (await owner.post('/invitations', { email: newEmail(), role: 'viewer' })).json
+      const { json: sessions } = await owner.get('/sessions')
+      const before = await stateOf(world)
+      const id = await personId(owner)
+      const tries = [
+        () => stranger.patch(`/members/${id}`, { role: 'viewer' }),
+        () => stranger.delete(`/members/${id}`),
+        () => stranger.delete(`/invitations/${invitation.id}`),
+        () => stranger.delete(`/sessions/${sessions[0].id}`),
+        () => stranger.post('/session/company', { company_id: world.acme.id }),
+      ]
+      const absent = Bun.randomUUIDv7()
+      const missing = [
+        () => stranger.patch(`/members/${absent}`, { role: 'viewer' }),
+        () => stranger.delete(`/members/${absent}`),
+        () => stranger.delete(`/invitations/${absent}`),
+        () => stranger.delete(`/sessions/${absent}`),
+        () => stranger.post('/session/company', { company_id: absent }),
+      ]
+      for (const [at, attempt] of tries.entries()) {
+        const reply = await attempt()
+        expect(outcome(reply)).toEqual([404, 'not_found'])
+        expect(reply.text).toBe((await missing[at]?.())?.text ?? '')
+      }
+      const lists = [await stranger.get('/members'), await stranger.get('/invitations'), await stranger.get('/session')]
+      for (const { text } of lists) for (const known of [world.acme.id, id, 'Acme']) expect(text).not.toContain(known)
+      expect(await stateOf(world)).toEqual(before)
+    })
+
+    test('who are removed lose their sessions there, and can leave by themselves', async () => {
+      const [sent, leaving] = [
+        await signedIn(world, world.acme.id, 'viewer'),
+        await signedIn(world, world.acme.id, 'viewer'),
+      ]
+      const { person } = (await sent.get('/session')).json
+      expect((await owner.delete(`/members/${person.id}`)).status).toBe(204)
+      expect((await sent.get('/session')).status).toBe(401)
+      await sent.signIn(person.email)
+      expect((await sent.get('/session')).json).toMatchObject({ company: null, companies: [] })
+      expect(outcome(await sent.get('/members'))).toEqual([403, 'forbidden'])
+      expect((await leaving.delete(`/members/${await personId(leaving)}`)).status).toBe(204)
+      const events = await auditOf(world, world.acme.id, 'member.removed')
+      expect(events.map(({ target }) => target)).toContain(person.email)
+    })
+
+    test('always have an owner, whatever happens at the same moment', async () => {
+      const id = await personId(owner)
+      const before = await stateOf(world)
+      expect(outcome(await owner.patch(`/members/${id}`, { role: 'viewer' }))).toEqual([409, 'last_owner'])
+      expect(outcome(await owner.delete(`/members/${id}`))).toEqual([409, 'last_owner'])
+      expect(await stateOf(world)).toEqual(before)
+      const second = await signedIn(world, world.acme.id, 'owner')
+      const secondId = await personId(second)
+      const replies = await Promise.all([
+        owner.patch(`/members/${id}`, { role: 'developer' }),
+        second.patch(`/members/${secondId}`, { role: 'developer' }),
+      ])
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+      const left = replies[0]?.status === 200 ? second : owner
+      await left.patch(`/members/${left === owner ? secondId : id}`, { role: 'owner' })
+      expect((await owner.get('/members')).status).toBe(200)
+    })
+
+    test('rename their company as owners, which the log tells', async () => {
+      const renamed = await owner.patch('/company', { name: 'Acme & Sons' })
+      expect(renamed.json).toEqual({ id: world.acme.id, name: 'Acme & Sons' })
+      expect(await auditOf(world, world.acme.id, 'company.renamed')).toMatchObject([
+        { target: 'Acme & Sons', details: { from: 'Acme', to: 'Acme & Sons' } },
+      ])
+      for (const name of ['', ' ', 'x'.repeat(256), 7, null])
+        expect(outcome(await owner.patch('/company', { name }))).toEqual([400, 'invalid_settings_body'])
+    })
+  },
+  behindProxy,
+)
+
+onEachEngine(
+  'invitations',
+  (world) => {
+    let owner: Browser
+    beforeAll(async () => {
+      owner = await signedIn(world, world.acme.id, 'owner')
+    })
+
+    const invite = async (email: string, role = 'developer') => (await owner.post('/invitations', { email, role })).json
+    const tokenOf = ({ link }: { link: string }): string => link.split('/').at(-1) ?? ''
+
+    test('make a new person a member at once, and are good for once', async () => {
+      const email = newEmail()
+      const made = await invite(email)
+      expect(made).toMatchObject({ email, role: 'developer', emailed: false })
+      expect(made.link).toStartWith(`${world.base}/invitation/`)
+      const token = tokenOf(made)
+      expect((await visit(world).get(`/invitation/${token}`)).json).toEqual({
+        company: 'Acme',
+        email,
+        role: 'developer',
+        has_account: false,
+      })
+      expect(outcome(await visit(world).signUp(newEmail(), { invitation: token }))).toEqual([
+        403,
+        'invitation_for_other',
+      ])
+      expect(outcome(await visit(world).signUp(email))).toEqual([403, 'signup_closed'])
+      const browser = visit(world)
+      expect((await browser.signUp(email, { invitation: token })).status).toBe(200)
+      expect((await browser.get('/session')).json.company).toMatchObject({ id: world.acme.id, role: 'developer' })
+      expect(outcome(await visit(world).signUp(newEmail(), { invitation: token }))).toEqual([404, 'invitation_unknown'])
+      expect(outcome(await visit(world).get(`/invitation/${token}`))).toEqual([404, 'invitation_unknown'])
+      expect((await owner.get('/invitations')).json).toEqual([])
+      const [event] = (await auditOf(world, world.acme.id, 'member.joined')).filter(({ target }) => target === email)
+      expect(event).toMatchObject({ actor: email, details: { role: 'developer' }, address: browser.address })
+    })
+
+    test('are accepted once by who has an account, and by nobody else', async () => {
+      const email = newEmail()
+      const invited = await signedIn(world, world.rival.id, 'viewer', email)
+      const other = await signedIn(world, null, 'viewer')
+      const token = tokenOf(await invite(email, 'viewer'))
+      expect((await visit(world).get(`/invitation/${token}`)).json.has_account).toBe(true)
+      expect(outcome(await visit(world).post(`/invitation/${token}/accept`))).toEqual([401, 'not_signed_in'])
+      expect(outcome(await other.post(`/invitation/${token}/accept`))).toEqual([403, 'invitation_for_other'])
+      const replies = await Promise.all([1, 2, 3].map(() => invited.post(`/invitation/${token}/accept`)))
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+      const { json } = await invited.get('/session')
+      expect([json.company.id, json.companies.length]).toEqual([world.acme.id, 2])
+      expect(outcome(await owner.post('/invitations', { email, role: 'owner' }))).toEqual([409, 'already_member'])
+    })
+
+    test('end after seven days, when revoked, and when replaced', async () => {
+      const [late, revoked, replaced] = [newEmail(), newEmail(), newEmail()]
+      const first = await invite(late)
+      expect(Date.parse(first.expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+      await world.db.transact([
+        sql`update invitation set expires_at = '2026-01-01T00:00:00+00:00' where id = ${first.id}`,
+      ])
+      const second = await invite(revoked)
+      expect((await owner.delete(`/invitations/${second.id}`)).status).toBe(204)
+      expect(await auditOf(world, world.acme.id, 'invitation.revoked')).toMatchObject([{ target: revoked }])
+      const third = await invite(replaced)
+      const fourth = await invite(replaced, 'viewer')
+      for (const [email, made] of [
+        [late, first],
+        [revoked, second],
+        [replaced, third],
+      ] as const) {
+        expect(outcome(await visit(world).signUp(email, { invitation: tokenOf(made) }))).toEqual([
+          404,
+          'invitation_unknown',
+        ])
+      }
+      expect((await owner.get('/invitations')).json).toMatchObject([{ id: fourth.id, email: replaced, role: 'viewer' }])
+      expect(outcome(await visit(world).get('/invitation/unknown'))).toEqual([404, 'invitation_unknown'])
+    })
+
+    test('are kept as a digest, and their links appear in no log', async () => {
+      const token = tokenOf(await invite(newEmail()))
+      await visit(world).get(`/invitation/${token}`)
+      await Bun.sleep(100)
+      expect(world.logged.join('')).toContain('/api/invitation/:token')
+      expect(world.logged.join('')).not.toContain(token)
+      const rows = await world.db.read(sql`select token_digest from invitation`)
+      expect(JSON.stringify(rows)).not.toContain(token)
+    })
+  },
+  behindProxy,
+)
+
+onEachEngine(
+  'a page of another site',
+  (world) => {
+    test('changes nothing, whatever it sends', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const before = await stateOf(world)
+      const foreign: readonly Record<string, string>[] = [
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { Origin: '' },
+        { Origin: `${world.base}.evil.example` },
+        { Origin: world.base, 'Sec-Fetch-Site': 'cross-site' },
+        { Origin: world.base, 'Sec-Fetch-Site': 'same-site' },
+      ]
+      for (const headers of foreign) {
+        const replies = [
+          await owner.patch('/company', { name: 'Evil' }, headers),
+          await owner.post('/invitations', { email: newEmail(), role: 'owner' }, headers),
+          await owner.post('/auth/sign-out', {}, headers),
+          await owner.post(
+            '/auth/change-password',
+            { currentPassword: password, newPassword: 'evil password' },
+            headers,
+          ),
+        ]
+        for (const reply of replies) expect(outcome(reply)).toEqual([403, 'invalid_origin'])
+      }
+      const bare = await fetch(`${world.base}/api/company`, {
+        method: 'PATCH',
+        headers: { Cookie: owner.cookie, 'Content-Type': 'application/json' },
+        body: '{"name":"Evil"}',
+      })
+      expect(outcome(await replyOf(bare))).toEqual([403, 'invalid_origin'])
+      // What a form can send without asking first is no JSON.
+      const form = await fetch(`${world.base}/api/company`, {
+        method: 'PATCH',
+        headers: { Cookie: owner.cookie, Origin: world.base, 'Content-Type': 'text/plain' },
+        body: '{"name":"Evil"}',
+      })
+      expect(form.status).toBe(415)
+      expect(await stateOf(world)).toEqual(before)
+      expect([...bare.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    })
+
+    test('is told apart from our own under another name of ours', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const name = world.base.replace('127.0.0.1', 'localhost')
+      const reply = await owner.patch('/company', { name: 'Acme' }, { Origin: name, Host: new URL(name).host })
+      expect(reply.status).toBe(200)
+      expect((await owner.post('/auth/sign-out', {}, { Origin: name, Host: new URL(name).host })).status).toBe(200)
+    })
+  },
+  behindProxy,
+)
+
+onEachEngine(
+  'the routes',
+  (world) => {
+    test('are unknown, or take another method, or need a signed-in person', async () => {
+      const browser = visit(world)
+      expect(outcome(await browser.get('/nothing'))).toEqual([404, 'PGRST125'])
+      expect(outcome(await browser.get('/auth/get-session'))).toEqual([404, 'PGRST125'])
+      expect(outcome(await browser.post('/auth/delete-user', {}))).toEqual([404, 'PGRST125'])
+      expect(outcome(await browser.delete('/members/not-an-id'))).toEqual([404, 'PGRST125'])
+      const wrong = await browser.post('/members', {})
+      expect([...outcome(wrong), wrong.headers.get('Allow')]).toEqual([405, 'PGRST117', 'GET'])
+      for (const path of ['/session', '/members', '/sessions', '/invitations'])
+        expect(outcome(await browser.get(path))).toEqual([401, 'not_signed_in'])
+    })
+
+    test('take bodies of up to 64 KiB that are one JSON object', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      expect(outcome(await owner.patch('/company', { name: 'x'.repeat(70_000) }))).toEqual([413, 'body_too_large'])
+      expect(outcome(await owner.patch('/company', [{ name: 'x' }]))).toEqual([400, 'invalid_settings_body'])
+      expect(outcome(await owner.patch('/company', 'x'))).toEqual([400, 'PGRST102'])
+      expect(outcome(await owner.post('/session/company', { company_id: 'x' }))).toEqual([400, 'invalid_settings_body'])
+    })
+  },
+  behindProxy,
+)

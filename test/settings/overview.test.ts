@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { auditStatement, commandLine } from '../../src/people/audit.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
+
+onEachEngine(
+  'the overview',
+  (world) => {
+    const people: { viewer: Browser; newcomer: Browser } = Object.create(null)
+    beforeAll(async () => {
+      people.viewer = await signedIn(world, world.acme.id, 'viewer')
+      people.newcomer = await signedIn(world, null, 'owner')
+      await people.newcomer.post('/company', { name: 'Newcomer' })
+    }, 30_000)
+
+    test('of a new company has every day, and nothing in it', async () => {
+      const { json } = await people.newcomer.get('/overview')
+      expect(json).toMatchObject({ not_scoped: [], last_request: null, credentials: 0, bids: 0, projects: 0 })
+      expect(json.days).toHaveLength(30)
+      expect(json.days.at(-1)).toEqual({
+        day: new Date().toISOString().slice(0, 10),
+        ok: 0,
+        refused: 0,
+        not_scoped: 0,
+      })
+      expect(json.days.map(({ day }: { day: string }) => day)).toEqual(
+        json.days.map(({ day }: { day: string }) => day).toSorted(),
+      )
+    })
+
+    test('shows a first request by itself, and what was wrong with it', async () => {
+      const { json: made } = await people.newcomer.post('/credentials', { name: 'First', access: 'read' })
+      await fetch(`${world.base}/rest/v1/project`, { headers: { apikey: made.api_key } })
+      const last = async () => (await people.newcomer.get('/overview')).json.last_request
+      while ((await last()) === null) await Bun.sleep(20)
+      expect(await last()).toMatchObject({
+        credential_id: made.id,
+        credential_name: 'First',
+        outcome: 'not_scoped',
+        status: 200,
+        code: null,
+        method: 'GET',
+      })
+      const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret }
+      await fetch(`${world.base}/rest/v1/project`, { headers })
+      while ((await last()).outcome !== 'ok') await Bun.sleep(20)
+      const { json } = await people.newcomer.get('/overview')
+      expect(json.days.at(-1)).toMatchObject({ ok: 1, refused: 0, not_scoped: 1 })
+      expect(json.not_scoped).toEqual([{ credential_id: made.id, name: 'First', requests: 1 }])
+      expect(json.credentials).toBe(1)
+    })
+
+    test('counts what the company has, and nothing of others', async () => {
+      const { json } = await people.viewer.get('/overview')
+      expect([json.bids, json.projects, json.credentials]).toEqual([1, 1, 1])
+    })
+  },
+  behindProxy,
+)
+
+onEachEngine(
+  'the activity',
+  (world) => {
+    const people: { viewer: Browser; rival: Browser } = Object.create(null)
+    beforeAll(async () => {
+      people.viewer = await signedIn(world, world.acme.id, 'viewer')
+      people.rival = await signedIn(world, world.rival.id, 'owner')
+      const event = { ...commandLine, companyId: world.acme.id, action: 'company.renamed', details: {} } as const
+      for (let at = 0; at < 5; at += 1)
+        await world.db.transact([auditStatement({ ...event, actor: 'Ann 100%', target: `Event ${at}` })])
+      await world.db.transact([
+        auditStatement({ ...event, actor: '=1+1', target: '@x, "y"\nz', details: { before: '-2' }, address: '+1' }),
+      ])
+    }, 30_000)
+
+    const targets = (events: { target: string }[]) => events.map(({ target }) => target)
+
+    test('is newest first, by pages', async () => {
+      const path = '/activity?action=company.renamed&limit=2'
+      const { json: first } = await people.viewer.get(path)
+      expect(targets(first.events)).toEqual(['@x, "y"\nz', 'Event 4'])
+      const { json: second } = await people.viewer.get(`${path}&before=${first.next}`)
+      expect(targets(second.events)).toEqual(['Event 3', 'Event 2'])
+      const { json: third } = await people.viewer.get(`${path}&before=${second.next}`)
+      expect([targets(third.events), third.next]).toEqual([['Event 1', 'Event 0'], null])
+    })
+
+    test('can be narrowed by action and by actor', async () => {
+      const { json: byActor } = await people.viewer.get('/activity?actor=ann')
+      expect(byActor.events).toHaveLength(5)
+      expect((await people.viewer.get('/activity?actor=100%25')).json.events).toHaveLength(5)
+      expect((await people.viewer.get('/activity?actor=1_0')).json.events).toHaveLength(0)
+      const { json: made } = await people.viewer.get('/activity?action=credential.created')
+      expect(made.events).toMatchObject([{ actor: 'command line', target: 'Acme', details: { access: 'read-write' } }])
+      expect((await people.viewer.get('/activity?action=nothing')).json).toEqual({ events: [], next: null })
+    })
+
+    test('refuses a page that is none', async () => {
+      for (const query of ['limit=0', 'limit=201', 'limit=x', 'before=x']) {
+        expect(outcome(await people.viewer.get(`/activity?${query}`))).toEqual([400, 'invalid_settings_body'])
+      }
+    })
+
+    test('can be downloaded, and no cell of it is a formula', async () => {
+      const { status, headers, text } = await people.viewer.get('/activity.csv?action=company.renamed')
+      expect(status).toBe(200)
+      expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+      expect(headers.get('Content-Disposition')).toBe('attachment; filename="activity.csv"')
+      const [head, first, ...others] = text.split('\r\n')
+      expect(head).toBe('created_at,actor,action,target,details,address,user_agent,request_id')
+      expect(first).toEndWith(`,'=1+1,company.renamed,"'@x, ""y""\nz","{""before"":""-2""}",'+1,,`)
+      expect(others).toHaveLength(6)
+      expect(text).not.toMatch(/(^|,|\n)"?[=+@-]/)
+    })
+
+    test('of another company is not shown', async () => {
+      const { text } = await people.rival.get('/activity')
+      expect(text).not.toContain('Event')
+      expect((await people.rival.get('/activity.csv')).text).not.toContain('Event')
+      const { json } = await people.viewer.get('/activity?limit=1')
+      const across = await people.rival.get(`/activity?before=${json.events[0].id}`)
+      expect(across.text).not.toContain('Event')
+    })
+  },
+  behindProxy,
+)

@@ -1,0 +1,162 @@
+import { afterAll, expect, test } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+import { runCommand } from '../../src/cli/index.ts'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
+import type { World } from '../support/world.ts'
+import { behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
+
+/** A server for mail that takes everything and keeps it. */
+const inbox: string[] = []
+const smtp = createServer(takeMail)
+await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+const address = smtp.address()
+const port = typeof address === 'object' ? address?.port : 0
+afterAll(() => smtp.close())
+
+function takeMail(socket: Socket): void {
+  let text = ''
+  let isLetter = false
+  socket.write('220 test\r\n')
+  socket.on('data', (bytes) => {
+    text += bytes
+    if (isLetter && !text.endsWith('\r\n.\r\n')) return
+    if (isLetter) inbox.push(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    const isStart = /^data\r\n/i.test(text)
+    socket.write(isStart ? '354 go on\r\n' : /^quit/i.test(text) ? '221 bye\r\n' : '250 ok\r\n')
+    isLetter = isStart
+    text = ''
+  })
+}
+
+const letterTo = async (email: string): Promise<string> => {
+  const find = () => inbox.find((letter) => letter.includes(`To: ${email}`))
+  await until(() => find() !== undefined)
+  return find() ?? ''
+}
+
+const settings = { ...behindProxy, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Bids <bids@example.com>' }
+
+async function reset(world: World, token: string, newPassword: string) {
+  return outcome(await visit(world).post('/auth/reset-password', { token, newPassword }))
+}
+
+onEachEngine(
+  'a forgotten password',
+  (world) => {
+    test('is reset once by a link in a mail, and every session ends', async () => {
+      const email = newEmail()
+      const browser = await signedIn(world, world.acme.id, 'viewer', email)
+      expect((await visit(world).get('/setup')).json.email_enabled).toBe(true)
+      const body = { email, redirectTo: '/reset-password' }
+      expect((await visit(world).post('/auth/request-password-reset', body)).status).toBe(200)
+      const letter = await letterTo(email)
+      expect(letter).toContain('From: Bids <bids@example.com>')
+      const [, token = ''] = letter.match(new RegExp(`${world.base}/reset-password\\?token=([\\w-]+)`)) ?? []
+      expect(token.length).toBeGreaterThan(20)
+      expect(await reset(world, token, 'short')).toEqual([400, 'password_unfit'])
+      expect((await browser.get('/session')).status).toBe(200)
+      expect(await reset(world, token, 'quite another one')).toEqual([200, undefined])
+      expect((await browser.get('/session')).status).toBe(401)
+      expect(await reset(world, token, 'yet another one')).toEqual([400, 'invalid_token'])
+      expect(outcome(await browser.signIn(email))).toEqual([401, 'invalid_email_or_password'])
+      expect((await browser.signIn(email, 'quite another one')).status).toBe(200)
+    })
+
+    test('is reset by a link that the operator prints, within an hour', async () => {
+      const email = newEmail()
+      await signedIn(world, null, 'viewer', email)
+      const printed: string[] = []
+      const run = async (...args: string[]) => {
+        const env = { DATABASE_URL: world.databaseUrl, BASE_URL: 'https://api.example.com' }
+        const print = (text: string) => printed.push(text)
+        return runCommand(args, { env, isTerminal: false, startedAt: 0, print, printError: print })
+      }
+      const link = async (): Promise<string> => {
+        expect(await run('user', 'reset-password', email, '--json')).toBe(0)
+        return JSON.parse(printed.at(-1) ?? '').link
+      }
+      const [first, second] = [await link(), await link()]
+      expect(first).toStartWith('https://api.example.com/reset-password?token=')
+      const token = (url: string) => new URL(url).searchParams.get('token') ?? ''
+      expect(await reset(world, token(first), 'quite another one')).toEqual([200, undefined])
+      expect((await visit(world).signIn(email, 'quite another one')).status).toBe(200)
+      // Whoever has an older link has nothing any more.
+      expect(await reset(world, token(second), 'yet another one')).toEqual([400, 'invalid_token'])
+      const third = await link()
+      await world.db.transact([sql`update verification set expires_at = '2026-01-01T00:00:00+00:00'`])
+      expect(await reset(world, token(third), 'yet another one')).toEqual([400, 'invalid_token'])
+      expect(await reset(world, 'nonsense', 'yet another one')).toEqual([400, 'invalid_token'])
+      expect(await reset(world, 'a\0b', 'yet another one')).toEqual([400, 'invalid_settings_body'])
+      expect(await run('user', 'reset-password', 'nobody@example.com')).toBe(1)
+      expect(printed.at(-1)).toContain('There is nobody')
+    })
+
+    test('leaves no link in a log or a row', async () => {
+      await Bun.sleep(100)
+      const tokens = inbox.flatMap((letter) => [...letter.matchAll(/token=([\w-]+)/g)].map(([, token = '']) => token))
+      expect(tokens.length).toBeGreaterThan(0)
+      const kept = JSON.stringify(await world.db.read(sql`select identifier, value from verification`))
+      for (const token of tokens) expect(world.logged.join('') + kept).not.toContain(token)
+    })
+  },
+  settings,
+)
+
+onEachEngine(
+  'an invitation',
+  (world) => {
+    test('goes out by mail too, with the same link', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const email = newEmail()
+      const made = await owner.post('/invitations', { email, role: 'viewer' })
+      expect(made.json.emailed).toBe(true)
+      expect(await letterTo(email)).toContain(made.json.link)
+    })
+
+    test('is made even when the mail cannot go out', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      await new Promise((resolve) => smtp.close(resolve))
+      const made = await owner.post('/invitations', { email: newEmail(), role: 'viewer' })
+      expect([made.status, made.json.emailed]).toEqual([201, false])
+      await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+    })
+  },
+  settings,
+)
+
+onEachEngine(
+  'the command line',
+  (world) => {
+    test('makes people who can sign in, with a role in a company', async () => {
+      const printed: string[] = []
+      const run = (...args: string[]) => {
+        const print = (text: string) => printed.push(text)
+        const env = { DATABASE_URL: world.databaseUrl }
+        return runCommand(['user', 'create', ...args], {
+          env,
+          isTerminal: false,
+          startedAt: 0,
+          print,
+          printError: print,
+        })
+      }
+      const [one, two] = [newEmail(), newEmail()]
+      expect(await run('--email', one, '--name', 'One', '--company', 'Acme', '--role', 'developer', '--json')).toBe(0)
+      const made = JSON.parse(printed.at(-1) ?? '')
+      expect(made).toMatchObject({ email: one, name: 'One', company_id: world.acme.id, role: 'developer' })
+      const browser = visit(world)
+      expect((await browser.signIn(one, made.password)).status).toBe(200)
+      expect((await browser.get('/session')).json.company).toMatchObject({ id: world.acme.id, role: 'developer' })
+      expect(await run('--email', two, '--name', 'Two', '--password', password)).toBe(0)
+      expect(printed.at(-1)).not.toContain(password)
+      expect((await visit(world).signIn(two)).status).toBe(200)
+      expect(await run('--email', one, '--name', 'Again')).toBe(1)
+      expect(await run('--email', newEmail(), '--name', 'Short', '--password', 'short')).toBe(1)
+      expect(await run('--email', 'nobody', '--name', 'Nobody')).toBe(1)
+      expect(await run('--email', newEmail(), '--name', 'King', '--role', 'king')).toBe(2)
+    })
+  },
+  behindProxy,
+)
