@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Bundles the settings app into dist/web, compressed, each file under a name that changes with what is in it. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = `${root}src/web`
+const target = `${root}dist/web`
+const startedAt = performance.now()
+
+const wanted = await stampOf()
+if ((await readIfThere(`${target}/stamp`)) !== wanted) await build()
+
+async function build(): Promise<void> {
+  const made = `${target}.${process.pid}`
+  const files = await bundle()
+  const page = await pageOf(files.map(({ name }) => name))
+  await mkdir(`${made}/assets`, { recursive: true })
+  await Promise.all(files.map(({ name, bytes }) => writeCompressed(`${made}/assets/${name}`, bytes)))
+  await Bun.write(`${made}/index.html`, page)
+  await Bun.write(`${made}/stamp`, wanted)
+  // A server that starts meanwhile sees all of the old files or all of the new ones.
+  await rm(target, { recursive: true, force: true })
+  await rename(made, target)
+  console.error(await report(files, page))
+}
+
+interface BuiltFile {
+  readonly name: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+async function bundle(): Promise<readonly BuiltFile[]> {
+  const common = {
+    target: 'browser',
+    minify: true,
+    naming: '[name]-[hash].[ext]',
+    publicPath: '/assets/',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: { runtime: 'automatic', development: false },
+  } as const
+  const built = await Promise.all([
+    Bun.build({ ...common, entrypoints: [`${source}/main.tsx`], splitting: true }),
+    // Runs before anything else is loaded, so that it cannot be a module.
+    Bun.build({ ...common, entrypoints: [`${source}/color-scheme.ts`], format: 'iife' }),
+  ])
+  const icon = await Bun.file(`${source}/icon.svg`).bytes()
+  return [
+    { name: `icon-${Bun.hash(icon).toString(36)}.svg`, bytes: icon },
+    ...(await Promise.all(
+      built
+        .flatMap(({ outputs }) => outputs)
+        .map(async (output) => ({
+          name: output.path.replace(/^.*\//, ''),
+          bytes: new Uint8Array(await output.arrayBuffer()),
+        })),
+    )),
+  ]
+}
+
+/** The page with the names of this build in it: `{main.js}` → `/assets/main-2a8f.js` */
+async function pageOf(names: readonly string[]): Promise<string> {
+  const template = await Bun.file(`${source}/index.html`).text()
+  return template.replace(/\{([a-z-]+)\.([a-z]+)\}/g, (_, stem, ending) => {
+    const name = names.find((one) => one.startsWith(`${stem}-`) && one.endsWith(`.${ending}`))
+    if (!name) throw new Error(`The build made no ${stem}.${ending}, which index.html needs.`)
+    return `/assets/${name}`
+  })
+}
+
+async function writeCompressed(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(bytes, { level: 9 }),
+    promisify(brotliCompress)(bytes, quality),
+  ])
+  await Promise.all([Bun.write(path, bytes), Bun.write(`${path}.gz`, zipped), Bun.write(`${path}.br`, brotli)])
+}
+
+async function report(files: readonly BuiltFile[], page: string): Promise<string> {
+  const first = files.filter(({ name }) => page.includes(name) && name.endsWith('.js'))
+  const sizes = await Promise.all(first.map(({ bytes }) => promisify(gzip)(bytes, { level: 9 })))
+  const kilobytes = Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1024)
+  const ms = Math.round(performance.now() - startedAt)
+  return `Built the settings app in ${ms} ms: ${kilobytes} KB of JavaScript (gzip) on the first load.`
+}
+
+/** Changes with everything that the build is made of. */
+async function stampOf(): Promise<string> {
+  const hash = createHash('sha256')
+  const paths = [...new Bun.Glob('**/*').scanSync(source)].sort().map((path) => `src/web/${path}`)
+  for (const path of [...paths, 'package-lock.json', 'scripts/build-web.ts']) {
+    hash.update(`${path}\0`).update(await Bun.file(root + path).bytes())
+  }
+  return hash.digest('hex')
+}
+
+async function readIfThere(path: string): Promise<string> {
+  return Bun.file(path)
+    .text()
+    .catch(() => '')
+}

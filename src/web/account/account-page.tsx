@@ -1,0 +1,22 @@
+import { Stack, Text } from '@mantine/core'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useHere } from '../session.tsx'
+import { DevicesPanel } from './devices-panel.tsx'
+import { PasswordPanel } from './password-panel.tsx'
+
+export function AccountPage() {
+  const { person } = useHere()
+  return (
+    <Page title="Account" lead="Yours alone, in whatever company you are.">
+      <Stack>
+        <Panel title="You">
+          <Text fw={600}>{person.name}</Text>
+          <Text c="dimmed">{person.email}</Text>
+        </Panel>
+        <PasswordPanel />
+        <DevicesPanel />
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,85 @@
+/** A request that failed, in words for the person who made it. */
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: string | null,
+    readonly hint: string | null,
+    readonly requestId: string | null,
+  ) {
+    super(message)
+  }
+}
+
+export const isFailure = (error: unknown, code: string): boolean => error instanceof ApiFailure && error.code === code
+
+/** Asks this server, as the person who is signed in. */
+export async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await exchange(method, path, body)
+  if (response.status === 204) return undefined as Answer
+  return (await response.json()) as Answer
+}
+
+export const get = <Answer>(path: string): Promise<Answer> => send<Answer>('GET', path)
+
+export interface RowPage<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+/** A page of rows, and how many there are in all. */
+export async function getRows<Row>(path: string): Promise<RowPage<Row>> {
+  const response = await exchange('GET', path, undefined, { Prefer: 'count=exact' })
+  const rows = (await response.json()) as readonly Row[]
+  const [, total] = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '') ?? []
+  return { rows, total: total === undefined ? rows.length : Number(total) }
+}
+
+async function exchange(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const response = await reach(path, {
+    method,
+    headers: { Accept: 'application/json', ...type, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+    cache: 'no-store',
+  })
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch {
+    const hint = 'Check that the service is running and that you are online, then try again.'
+    throw new ApiFailure(0, 'unreachable', 'The server could not be reached.', null, hint, null)
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const body = await response.json().catch(() => null)
+  const text = (name: string): string | null => {
+    const value: unknown = body?.[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  return new ApiFailure(
+    response.status,
+    text('code') ?? String(response.status),
+    text('message') ?? `The server answered ${response.status}.`,
+    text('details'),
+    text('hint') ?? waitHint(response),
+    response.headers.get('X-Request-Id'),
+  )
+}
+
+function waitHint(response: Response): string | null {
+  if (response.status !== 429) return null
+  const seconds = response.headers.get('X-Retry-After') ?? response.headers.get('Retry-After')
+  return seconds === null ? 'Wait a moment, then try again.' : `Try again in ${seconds} seconds.`
+}

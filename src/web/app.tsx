@@ -1,0 +1,111 @@
+import { Container } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { AccountPage } from './account/account-page.tsx'
+import type { Session } from './api-types.ts'
+import { ActivityPage } from './company/activity-page.tsx'
+import { CompanyPage } from './company/company-page.tsx'
+import { MembersPage } from './company/members-page.tsx'
+import { CredentialPage } from './credentials/credential-page.tsx'
+import { CredentialsPage } from './credentials/credentials-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { FailureNotice } from './parts/failure-notice.tsx'
+import { Outline } from './parts/loaded.tsx'
+import { Page } from './parts/page.tsx'
+import { useSessionQuery, useSetup } from './queries.ts'
+import { linkTo, navigate, usePlace } from './router.tsx'
+import { BidsPage, ProjectsPage } from './rows/rows-page.tsx'
+import { HereProvider } from './session.tsx'
+import { Shell } from './shell/shell.tsx'
+import { ForgotPage } from './sign-in/forgot-page.tsx'
+import { InvitationPage } from './sign-in/invitation-page.tsx'
+import { NewCompanyPage } from './sign-in/new-company-page.tsx'
+import { ResetPasswordPage } from './sign-in/reset-password-page.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { SignUpPage } from './sign-in/sign-up-page.tsx'
+
+interface Route {
+  readonly pattern: RegExp
+  readonly page: (part: string) => ReactNode
+}
+
+/** For anyone. */
+const openRoutes: readonly Route[] = [
+  { pattern: /^\/sign-in$/, page: () => <SignInPage /> },
+  { pattern: /^\/sign-up$/, page: () => <SignUpPage /> },
+  { pattern: /^\/forgot$/, page: () => <ForgotPage /> },
+  { pattern: /^\/reset-password$/, page: () => <ResetPasswordPage /> },
+  { pattern: /^\/invitation\/([^/]+)$/, page: (token) => <InvitationPage token={token} /> },
+]
+
+/** For those who are signed in. */
+const routes: readonly Route[] = [
+  { pattern: /^\/$/, page: () => <OverviewPage /> },
+  { pattern: /^\/credentials$/, page: () => <CredentialsPage /> },
+  { pattern: /^\/credentials\/([^/]+)$/, page: (id) => <CredentialPage id={id} /> },
+  { pattern: /^\/projects$/, page: () => <ProjectsPage /> },
+  { pattern: /^\/bids$/, page: () => <BidsPage /> },
+  { pattern: /^\/members$/, page: () => <MembersPage /> },
+  { pattern: /^\/activity$/, page: () => <ActivityPage /> },
+  { pattern: /^\/company$/, page: () => <CompanyPage /> },
+  { pattern: /^\/account$/, page: () => <AccountPage /> },
+]
+
+export function App() {
+  const { path } = usePlace()
+  return findPage(openRoutes, path) ?? <Protected path={path} />
+}
+
+function Protected({ path }: { readonly path: string }) {
+  const session = useSessionQuery()
+  if (session.data) return <SignedIn session={session.data} path={path} />
+  if (session.data === null) return <ToSignIn />
+  return (
+    <Container size="xs" component="main" py="xl">
+      {session.error ? (
+        <FailureNotice error={session.error} title="Could not open the settings" retry={() => void session.refetch()} />
+      ) : (
+        <Outline lines={4} />
+      )}
+    </Container>
+  )
+}
+
+function SignedIn({ session, path }: { readonly session: Session; readonly path: string }) {
+  const { company } = session
+  if (path === '/new-company' || !company) return <NewCompanyPage session={session} />
+  return (
+    <HereProvider here={{ ...session, company }}>
+      <Shell>
+        <div key={`${company.id} ${path}`}>{findPage(routes, path) ?? <NotFoundPage />}</div>
+      </Shell>
+    </HereProvider>
+  )
+}
+
+/** A newcomer on a fresh installation makes the first account; everyone else signs in, and then is where they wanted to be. */
+function ToSignIn() {
+  const { data: setup, error } = useSetup()
+  useEffect(() => {
+    if (!setup && !error) return
+    const wanted = location.pathname + location.search
+    const next = wanted === '/' ? '' : `?next=${encodeURIComponent(wanted)}`
+    navigate(setup?.first_run ? '/sign-up' : `/sign-in${next}`, 'replace')
+  }, [setup, error])
+  return null
+}
+
+function NotFoundPage() {
+  return (
+    <Page title="Page not found">
+      There is no page at this address. <a {...linkTo('/')}>Go to the overview</a>.
+    </Page>
+  )
+}
+
+function findPage(table: readonly Route[], path: string): ReactNode | null {
+  for (const { pattern, page } of table) {
+    const found = pattern.exec(path)
+    if (found) return page(decodeURIComponent(found[1] ?? ''))
+  }
+  return null
+}

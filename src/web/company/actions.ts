@@ -1,0 +1,32 @@
+/** What the audit log knows, in words: "Ada … Nightly report". */
+export const actions: Readonly<Record<string, string>> = {
+  'company.created': 'made the company',
+  'company.renamed': 'renamed the company',
+  'member.invited': 'invited',
+  'member.joined': 'joined',
+  'member.role_changed': 'changed the role of',
+  'member.removed': 'removed',
+  'invitation.revoked': 'withdrew the invitation of',
+  'credential.created': 'made the credential',
+  'credential.renamed': 'renamed the credential',
+  'credential.rotated': 'rotated the secret of',
+  'credential.secret_ended': 'stopped the old secret of',
+  'credential.revoked': 'revoked the credential',
+  'credential.exposed': 'noticed in a browser the secret of',
+}
+
+/** `{ role: "viewer", credential_id: "…" }` → "role: viewer". Ids are for the CSV. */
+export function detailsText(details: Readonly<Record<string, unknown>> | null): string {
+  return Object.entries(details ?? {})
+    .filter(([name, value]) => value !== null && value !== '' && !/(^|_)id$/.test(name))
+    .map(([name, value]) => `${name.replace(/_(?:seconds|at)$/, '').replaceAll('_', ' ')}: ${valueText(name, value)}`)
+    .join(', ')
+}
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+function valueText(name: string, value: unknown): string {
+  if (name.endsWith('_at') && typeof value === 'string') return day.format(new Date(value))
+  if (name.endsWith('_seconds') && typeof value === 'number') return `${value / 3600} h`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

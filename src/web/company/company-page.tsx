@@ -1,0 +1,61 @@
+import { Code, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { send } from '../api.ts'
+import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { renewSession } from '../queries.ts'
+import { useHere, useRefusal } from '../session.tsx'
+import { useTask } from '../use-task.ts'
+
+export function CompanyPage() {
+  const { company } = useHere()
+  const [name, setName] = useState(company.name)
+  const refusal = useRefusal('owner')
+  const task = useTask(async () => {
+    await send('PATCH', '/api/company', { name: name.trim() })
+    await renewSession()
+    notifications.show({ message: 'The company has its new name.' })
+  })
+  return (
+    <Page title="Company" lead="Everything here belongs to it: bids, projects, credentials and members.">
+      <Stack maw={640}>
+        <RoleNotice needs="owner" what="the settings of the company" />
+        <Panel title="Name">
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (refusal === null) task.start()
+            }}
+          >
+            <Stack align="flex-start">
+              <TextInput
+                label="Company name"
+                required
+                withAsterisk={false}
+                maxLength={255}
+                w="100%"
+                readOnly={refusal !== null}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              {task.error !== null && <FailureNotice error={task.error} title="Could not rename the company" />}
+              <AllowedButton needs="owner" type="submit" loading={task.isRunning}>
+                Save
+              </AllowedButton>
+            </Stack>
+          </form>
+        </Panel>
+        <Panel title="Id" lead="For the command line and for support. It is no secret.">
+          <div className="inline-copy">
+            <Code className="wrap">{company.id}</Code>
+            <CopyButton label="Copy id" text={company.id} iconOnly />
+          </div>
+        </Panel>
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,97 @@
+import { Alert, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { send } from '../api.ts'
+import type { NewInvitation, Role } from '../api-types.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { When } from '../parts/when.tsx'
+import { refresh } from '../queries.ts'
+import { useTask } from '../use-task.ts'
+import { isRole, roles } from './roles.ts'
+
+export function InviteDialog({ close }: { readonly close: () => void }) {
+  const [made, setMade] = useState<NewInvitation | null>(null)
+  return (
+    <Dialog close={close} title={made ? 'Invitation made' : 'Invite someone'}>
+      {made ? <Made invitation={made} close={close} /> : <InviteForm made={setMade} close={close} />}
+    </Dialog>
+  )
+}
+
+interface InviteFormProps {
+  readonly made: (invitation: NewInvitation) => void
+  readonly close: () => void
+}
+
+function InviteForm({ made, close }: InviteFormProps) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('developer')
+  const task = useTask(async () => {
+    made(await send<NewInvitation>('POST', '/api/invitations', { email: email.trim(), role }))
+    void refresh('/api/invitations')
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        task.start()
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="E-mail"
+          type="email"
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Radio.Group label="Role" value={role} onChange={(value) => isRole(value) && setRole(value)}>
+          <Stack gap="xs" mt={6}>
+            {roles.map((one) => (
+              <Radio key={one.value} {...one} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {task.error !== null && <FailureNotice error={task.error} title="Could not invite" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={task.isRunning}>
+            Make invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Made({ invitation, close }: { readonly invitation: NewInvitation; readonly close: () => void }) {
+  const copyButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => copyButton.current?.focus(), [])
+  return (
+    <Stack>
+      <Alert color="green">
+        {invitation.emailed
+          ? `An e-mail with this link is on its way to ${invitation.email}.`
+          : `Send this link to ${invitation.email}. It is shown only now.`}
+      </Alert>
+      <Code block className="wrap" data-testid="invitation-link">
+        {invitation.link}
+      </Code>
+      <Text size="sm" c="dimmed">
+        It works once, for {invitation.email} only, and ends <When at={invitation.expires_at} />.
+      </Text>
+      <Group justify="flex-end">
+        <CopyButton label="Copy link" text={invitation.link} buttonRef={copyButton} variant="filled" size="sm" />
+        <Button variant="default" onClick={close}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

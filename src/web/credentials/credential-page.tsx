@@ -1,0 +1,89 @@
+import { Alert, Anchor, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { CredentialInDetail } from '../api-types.ts'
+import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Snippets } from '../parts/snippets.tsx'
+import { useNow } from '../parts/when.tsx'
+import { useSetup } from '../queries.ts'
+import { linkTo } from '../router.tsx'
+import { useAnswer } from '../session.tsx'
+import { CredentialFacts } from './credential-facts.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { RotationPanel } from './rotation-panel.tsx'
+import { UsagePanel } from './usage-panel.tsx'
+import { warningsOf } from './warnings.ts'
+
+export function CredentialPage({ id }: { readonly id: string }) {
+  const credential = useAnswer<CredentialInDetail>(`/api/credentials/${encodeURIComponent(id)}`, {
+    refetchInterval: 4_000,
+  })
+  const [open, setOpen] = useState<'rename' | 'rotate' | 'revoke' | null>(null)
+  const close = () => setOpen(null)
+  const found = credential.data
+  return (
+    <Page
+      title={found?.name ?? 'Credential'}
+      lead={<Anchor {...linkTo('/credentials')}>All credentials</Anchor>}
+      actions={found && <Actions credential={found} open={setOpen} />}
+    >
+      <Loaded query={credential} what="the credential">
+        {(one) => <Details credential={one} />}
+      </Loaded>
+      {found && open === 'rename' && <RenameDialog credential={found} close={close} />}
+      {found && open === 'rotate' && <RotateDialog credential={found} close={close} />}
+      {found && open === 'revoke' && <RevokeDialog credential={found} close={close} />}
+    </Page>
+  )
+}
+
+interface ActionsProps {
+  readonly credential: CredentialInDetail
+  readonly open: (dialog: 'rename' | 'rotate' | 'revoke') => void
+}
+
+function Actions({ credential: { state, secrets }, open }: ActionsProps) {
+  const ended = state === 'active' ? null : `It is ${state}.`
+  const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation first.' : null
+  return (
+    <>
+      <AllowedButton needs="developer" variant="default" onClick={() => open('rename')}>
+        Rename
+      </AllowedButton>
+      <AllowedButton needs="developer" because={ended ?? two} variant="default" onClick={() => open('rotate')}>
+        Rotate secret
+      </AllowedButton>
+      <AllowedButton needs="developer" because={ended} color="red.9" onClick={() => open('revoke')}>
+        Revoke
+      </AllowedButton>
+    </>
+  )
+}
+
+function Details({ credential }: { readonly credential: CredentialInDetail }) {
+  const { data: setup } = useSetup()
+  const warnings = warningsOf(credential, useNow())
+  return (
+    <Stack>
+      <RoleNotice needs="developer" what="credentials" />
+      {warnings.map((warning) => (
+        <Alert key={warning} color="orange" icon={<Icon name="warning" />}>
+          {warning}
+        </Alert>
+      ))}
+      <RotationPanel credential={credential} />
+      <CredentialFacts credential={credential} />
+      <UsagePanel credential={credential} />
+      {credential.state === 'active' && (
+        <Panel title="Use it" lead="Put the secret into the environment of your application as PROJECT_API_SECRET.">
+          <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />
+        </Panel>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { send } from '../api.ts'
+import type { Credential } from '../api-types.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { useNow, When } from '../parts/when.tsx'
+import { refresh } from '../queries.ts'
+import { isInUse } from './warnings.ts'
+
+export function RevokeDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
+  const { id, name, last_used, secrets } = credential
+  const inUse = isInUse(credential, useNow())
+  const requests = secrets.reduce((sum, { requests_24h }) => sum + requests_24h, 0)
+  const revoke = async () => {
+    await send('POST', `/api/credentials/${id}/revoke`, {})
+    await refresh('/api/credentials', '/api/overview')
+    notifications.show({ message: `${name} is revoked.` })
+  }
+  return (
+    <ConfirmDialog title={`Revoke ${name}?`} action="Revoke" typed={inUse ? name : null} run={revoke} close={close}>
+      <Text>Whatever uses this credential is refused from now on. This cannot be undone.</Text>
+      {last_used ? (
+        <div className="quiet-box">
+          <Text size="sm">
+            Last used <When at={last_used.at} />
+            {last_used.address && ` from ${last_used.address}`}
+            {last_used.user_agent && ` by ${last_used.user_agent}`}. {requests.toLocaleString('en')} requests within 24
+            hours.
+          </Text>
+        </div>
+      ) : (
+        <Text size="sm">It was never used.</Text>
+      )}
+      {inUse && (
+        <Text size="sm" fw={600}>
+          Something is using it now. To replace the secret without a gap, rotate it instead.
+        </Text>
+      )}
+    </ConfirmDialog>
+  )
+}

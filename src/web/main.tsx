@@ -1,0 +1,31 @@
+import '@mantine/core/styles.css'
+import '@mantine/charts/styles.css'
+import '@mantine/notifications/styles.css'
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { queries } from './queries.ts'
+import { cssVariables, theme } from './theme.ts'
+
+const nonce = document.querySelector('meta[name="style-nonce"]')?.getAttribute('content') ?? ''
+// What stops the page from scrolling behind a dialog writes a style sheet, and looks here for the nonce.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+const root = document.getElementById('app')
+if (root)
+  createRoot(root).render(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-center" autoClose={5000} />
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )

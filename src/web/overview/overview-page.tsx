@@ -1,0 +1,110 @@
+import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Overview } from '../api-types.ts'
+import { CreateDialog } from '../credentials/create-dialog.tsx'
+import { sumOf } from '../parts/bars.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { linkTo } from '../router.tsx'
+import { useAnswer, useHere } from '../session.tsx'
+import { LastRequestNotice } from './last-request.tsx'
+import { QuickStart } from './quick-start.tsx'
+import { RequestsPanel } from './requests-panel.tsx'
+
+export function OverviewPage() {
+  const { company } = useHere()
+  const [isCreating, setCreating] = useState(false)
+  const overview = useAnswer<Overview>('/api/overview', {
+    // Whoever waits for the first request looks at the screen; later, a glance now and then is enough.
+    refetchInterval: ({ state }) => (hasWorked(state.data) ? 10_000 : 1_500),
+  })
+  return (
+    <Page title="Overview" lead={`What happens with the API of ${company.name}.`}>
+      <Loaded query={overview} what="the overview" lines={6}>
+        {(found) => <Body overview={found} create={() => setCreating(true)} />}
+      </Loaded>
+      {isCreating && <CreateDialog close={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const hasWorked = (overview: Overview | undefined): boolean => overview?.last_request?.outcome === 'ok'
+
+/** A newcomer needs the quick start first; later it makes room for what happens. */
+function Body({ overview, create }: { readonly overview: Overview; readonly create: () => void }) {
+  const [wasNew] = useState(overview.days.every((day) => day.ok === 0))
+  const quickStart = <QuickStart overview={overview} isNew={wasNew} create={create} />
+  return (
+    <Stack>
+      <Counts overview={overview} />
+      <NotScopedNotice overview={overview} />
+      {wasNew && quickStart}
+      {!wasNew && (
+        <Panel title="Last request">
+          <LastRequestNotice request={overview.last_request} />
+        </Panel>
+      )}
+      <RequestsPanel days={overview.days} />
+      {!wasNew && quickStart}
+    </Stack>
+  )
+}
+
+function Counts({ overview: { days, credentials, bids, projects } }: { readonly overview: Overview }) {
+  const requests = days.reduce((sum, day) => sum + sumOf(day), 0)
+  const counts = [
+    { label: 'Credentials', to: '/credentials', count: credentials },
+    { label: 'Bids', to: '/bids', count: bids },
+    { label: 'Projects', to: '/projects', count: projects },
+    { label: 'Requests in 30 days', to: null, count: requests },
+  ]
+  return (
+    <div className="counts">
+      {counts.map(({ label, to, count }) => (
+        <Paper key={label} withBorder p="md" className="panel">
+          <Text size="sm" c="dimmed">
+            {to ? (
+              <Anchor underline="hover" {...linkTo(to)}>
+                {label}
+              </Anchor>
+            ) : (
+              label
+            )}
+          </Text>
+          <Text fz={28} fw={650} className="number">
+            {count.toLocaleString('en')}
+          </Text>
+        </Paper>
+      ))}
+    </div>
+  )
+}
+
+/** The silent `[]` is the hardest mistake to find, so it is said out loud. */
+function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Overview }) {
+  const total = not_scoped.reduce((sum, { requests }) => sum + requests, 0)
+  if (total === 0) return null
+  return (
+    <Alert
+      color="orange"
+      icon={<Icon name="warning" />}
+      title={`${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'} got [] because the secret was missing or wrong`}
+    >
+      <Text size="sm" mb="xs">
+        In the last 30 days. The key was good, but <Code>X-API-Secret</Code> did not belong to it:
+      </Text>
+      <Group gap="md">
+        {not_scoped.map(({ credential_id, name, requests }) => (
+          <Text key={credential_id} size="sm">
+            <Anchor size="sm" c="inherit" {...linkTo(`/credentials/${credential_id}`)}>
+              {name}
+            </Anchor>
+            : {requests.toLocaleString('en')}
+          </Text>
+        ))}
+      </Group>
+    </Alert>
+  )
+}

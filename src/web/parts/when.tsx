@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en', {
+  dateStyle: 'long',
+  timeStyle: 'long',
+  hourCycle: 'h23',
+})
+const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** `2026-11-15T04:29:49Z` → "5 minutes ago", and on hover the exact time in the reader's zone. */
+export function When({ at, as = 'relative' }: { readonly at: string; readonly as?: 'relative' | 'day' | 'exact' }) {
+  const now = useNow()
+  const time = new Date(at)
+  const text = as === 'relative' ? sinceText(time, now) : as === 'day' ? dayOnly.format(time) : absolute.format(time)
+  return (
+    <time dateTime={at} title={absolute.format(time)}>
+      {text}
+    </time>
+  )
+}
+
+function sinceText(time: Date, now: number): string {
+  const seconds = Math.round((time.getTime() - now) / 1000)
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size)
+      return relative.format(seconds < 0 ? Math.trunc(seconds / size) : Math.round(seconds / size), unit)
+  }
+  return 'just now'
+}
+
+/** The present, to a quarter of a minute: one clock for all that is on the screen. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => present)
+}
+
+let present = Date.now()
+let clock: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    clock = setInterval(tick, 15_000)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) clearInterval(clock)
+  }
+}
+
+function tick(): void {
+  present = Date.now()
+  for (const listener of listeners) listener()
+}
+
+export const dayMs = 86_400_000

@@ -1,0 +1,85 @@
+import { type MouseEvent, useSyncExternalStore } from 'react'
+
+/** Where the person is: the path, and what comes after the question mark. */
+export interface Place {
+  readonly path: string
+  readonly search: URLSearchParams
+}
+
+const listeners = new Set<() => void>()
+let askBeforeLeaving: (() => void) | null = null
+let current = location.href
+let moves = 0
+
+addEventListener('popstate', () => {
+  if (askBeforeLeaving) {
+    // The step back has been taken already: go forward again, and ask.
+    history.pushState(null, '', current)
+    askBeforeLeaving()
+    return
+  }
+  moved()
+})
+
+function moved(): void {
+  current = location.href
+  moves++
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function usePlace(): Place {
+  const href = useSyncExternalStore(subscribe, () => location.pathname + location.search)
+  const question = href.indexOf('?')
+  return question < 0
+    ? { path: href, search: new URLSearchParams() }
+    : { path: href.slice(0, question), search: new URLSearchParams(href.slice(question)) }
+}
+
+/** Whether the person came here by a link of ours, so that the browser did not announce the page. */
+export const hasNavigated = (): boolean => moves > 0
+
+export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'replace') history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  moved()
+}
+
+/** Changes some of what comes after the question mark. Null and the empty text take a name away. */
+export function changeSearch(changes: Readonly<Record<string, string | null>>, how: 'push' | 'replace' = 'push'): void {
+  const search = new URLSearchParams(location.search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') search.delete(name)
+    else search.set(name, value)
+  }
+  const text = search.toString()
+  navigate(location.pathname + (text === '' ? '' : `?${text}`), how)
+}
+
+/** Until the returned function is called, neither the back button nor closing the window leaves without asking. */
+export function holdPage(ask: () => void): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  askBeforeLeaving = ask
+  addEventListener('beforeunload', warn)
+  return () => {
+    askBeforeLeaving = null
+    removeEventListener('beforeunload', warn)
+  }
+}
+
+/** `{...linkTo('/bids')}` makes any anchor move within the app, and leaves new tabs to the browser. */
+export function linkTo(to: string) {
+  return {
+    href: to,
+    onClick: (event: MouseEvent) => {
+      if (event.defaultPrevented || event.button !== 0) return
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      navigate(to)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { Button, Menu, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { send } from '../api.ts'
+import type { Session } from '../api-types.ts'
+import { Icon } from '../parts/icons.tsx'
+import { changeSession, useSetup } from '../queries.ts'
+import { navigate } from '../router.tsx'
+import { useHere } from '../session.tsx'
+
+/** The company that everything on the screen belongs to, and the way to another one. */
+export function CompanySwitcher() {
+  const { company, companies } = useHere()
+  const { data: setup } = useSetup()
+  const canMake = setup?.signup === 'open'
+  if (companies.length < 2 && !canMake) {
+    return (
+      <Text component="span" fw={600} truncate className="company-name" title={company.name}>
+        {company.name}
+      </Text>
+    )
+  }
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-text)"
+          size="sm"
+          px="xs"
+          className="company-name"
+          rightSection={<Icon name="down" size={14} />}
+          aria-label={`Company: ${company.name}. Switch company`}
+        >
+          {company.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Companies</Menu.Label>
+        {companies.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => void switchTo(id, name)}
+            {...(id === company.id ? { 'aria-current': true, rightSection: <Icon name="check" size={16} /> } : {})}
+          >
+            {name}
+            <Text size="xs" c="dimmed">
+              {role}
+            </Text>
+          </Menu.Item>
+        ))}
+        {canMake && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => navigate('/new-company')}>
+              New company
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+async function switchTo(id: string, name: string): Promise<void> {
+  try {
+    changeSession(await send<Session>('POST', '/api/session/company', { company_id: id }))
+    navigate('/')
+    notifications.show({ message: `You are now in ${name}.` })
+  } catch (error) {
+    notifications.show({ color: 'red', title: 'Could not switch', message: String(error) })
+  }
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get, isFailure, send } from '../api.ts'
+import type { InvitationOffer, Session } from '../api-types.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { changeSession, renewSession, useSessionQuery } from '../queries.ts'
+import { linkTo, navigate } from '../router.tsx'
+import { EmailField, Form, NameField, PasswordField } from './form.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+export function InvitationPage({ token }: { readonly token: string }) {
+  const path = `/api/invitation/${encodeURIComponent(token)}`
+  const offer = useQuery({ queryKey: ['invitation', token], queryFn: () => get<InvitationOffer>(path), retry: false })
+  const session = useSessionQuery()
+  if (isFailure(offer.error, 'invitation_unknown')) {
+    return (
+      <SignInFrame title="This invitation is not open" below={<Anchor {...linkTo('/sign-in')}>Sign in</Anchor>}>
+        <Text>It was used already, withdrawn, or is older than a week. Ask for a new one.</Text>
+      </SignInFrame>
+    )
+  }
+  return (
+    <SignInFrame title={offer.data ? `Join ${offer.data.company}` : 'Invitation'}>
+      <Loaded query={offer} what="the invitation" lines={3}>
+        {(found) => <Join offer={found} path={path} session={session.data ?? null} token={token} />}
+      </Loaded>
+    </SignInFrame>
+  )
+}
+
+interface JoinProps {
+  readonly offer: InvitationOffer
+  readonly path: string
+  readonly token: string
+  readonly session: Session | null
+}
+
+function Join({ offer, path, token, session }: JoinProps) {
+  const accept = async () => {
+    changeSession(await send<Session>('POST', `${path}/accept`, {}))
+    navigate('/', 'replace')
+  }
+  const intro = (
+    <Text>
+      You are invited as <strong>{offer.role}</strong>, with the address <strong>{offer.email}</strong>.
+    </Text>
+  )
+  if (session && session.person.email.toLowerCase() !== offer.email.toLowerCase()) {
+    return (
+      <Stack>
+        {intro}
+        <Text>You are signed in as {session.person.email}. Sign out there first, then open this link again.</Text>
+        <Button variant="default" onClick={() => void signOutHere()}>
+          Sign out
+        </Button>
+      </Stack>
+    )
+  }
+  if (session) {
+    return (
+      <Stack>
+        {intro}
+        <Form action={`Join ${offer.company}`} failed="Could not join" submit={accept}>
+          {null}
+        </Form>
+      </Stack>
+    )
+  }
+  return (
+    <Stack>
+      {intro}
+      <JoinForm offer={offer} token={token} accept={accept} />
+    </Stack>
+  )
+}
+
+async function signOutHere(): Promise<void> {
+  await send('POST', '/api/auth/sign-out', {})
+  changeSession(null)
+}
+
+interface JoinFormProps {
+  readonly offer: InvitationOffer
+  readonly token: string
+  readonly accept: () => Promise<void>
+}
+
+/** Signs in who has an account and then joins; a new account is made and joins in one step. */
+function JoinForm({ offer: { email, company, has_account }, token, accept }: JoinFormProps) {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const submit = async () => {
+    if (has_account) {
+      await send('POST', '/api/auth/sign-in/email', { email, password })
+      return accept()
+    }
+    await send('POST', '/api/auth/sign-up/email', { name: name.trim(), email, password, invitation: token })
+    await renewSession()
+    navigate('/', 'replace')
+  }
+  return (
+    <Form
+      action={has_account ? `Sign in and join ${company}` : `Make account and join`}
+      failed="Could not join"
+      submit={submit}
+    >
+      <EmailField value={email} change={() => {}} readOnly />
+      {!has_account && <NameField value={name} change={setName} />}
+      <PasswordField value={password} change={setPassword} isNew={!has_account} />
+    </Form>
+  )
+}

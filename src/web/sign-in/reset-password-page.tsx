@@ -1,0 +1,32 @@
+import { Alert, Anchor } from '@mantine/core'
+import { useState } from 'react'
+import { send } from '../api.ts'
+import { linkTo, navigate, usePlace } from '../router.tsx'
+import { Form, PasswordField } from './form.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+export function ResetPasswordPage() {
+  const [password, setPassword] = useState('')
+  const { search } = usePlace()
+  const token = search.get('token')
+  const submit = async () => {
+    await send('POST', '/api/auth/reset-password', { newPassword: password, token })
+    navigate('/sign-in?reset=done', 'replace')
+  }
+  return (
+    <SignInFrame title="Set a new password" below={<Anchor {...linkTo('/sign-in')}>Back to sign in</Anchor>}>
+      {token && !search.has('error') ? (
+        <Form action="Set password" failed="Could not set the password" submit={submit}>
+          <PasswordField value={password} change={setPassword} isNew label="New password" />
+        </Form>
+      ) : (
+        <Alert color="orange" title="This link does not work any more">
+          <Anchor c="inherit" {...linkTo('/forgot')}>
+            Ask for a new one
+          </Anchor>
+          . Each link works once, for an hour.
+        </Alert>
+      )}
+    </SignInFrame>
+  )
+}

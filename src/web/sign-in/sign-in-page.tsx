@@ -1,0 +1,54 @@
+import { Alert, Anchor } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { send } from '../api.ts'
+import { renewSession, useSessionQuery, useSetup } from '../queries.ts'
+import { linkTo, navigate, usePlace } from '../router.tsx'
+import { EmailField, Form, PasswordField } from './form.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+export function SignInPage() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { search } = usePlace()
+  const { data: setup } = useSetup()
+  const { data: session } = useSessionQuery()
+  const next = ownPath(search.get('next'))
+
+  useEffect(() => {
+    if (session) navigate(next, 'replace')
+    else if (setup?.first_run) navigate('/sign-up', 'replace')
+  }, [session, setup, next])
+
+  const submit = async () => {
+    await send('POST', '/api/auth/sign-in/email', { email: email.trim(), password })
+    await renewSession()
+  }
+  return (
+    <SignInFrame
+      title="Sign in"
+      below={
+        setup?.signup === 'open' ? (
+          <>
+            New here? <Anchor {...linkTo('/sign-up')}>Make an account</Anchor>
+          </>
+        ) : (
+          'No account? Ask an owner of your company for an invitation.'
+        )
+      }
+    >
+      {search.has('reset') && <Alert color="green">Your password is changed. Sign in with the new one.</Alert>}
+      <Form action="Sign in" failed="Could not sign in" submit={submit}>
+        <EmailField value={email} change={setEmail} />
+        <PasswordField value={password} change={setPassword} />
+      </Form>
+      <Anchor size="sm" {...linkTo('/forgot')}>
+        Forgot your password?
+      </Anchor>
+    </SignInFrame>
+  )
+}
+
+/** `/bids?page=2` stays; an address elsewhere becomes the overview. */
+function ownPath(path: string | null): string {
+  return path !== null && /^\/(?![/\\])/.test(path) ? path : '/'
+}

@@ -1,0 +1,58 @@
+import { Anchor, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { send } from '../api.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { renewSession, useSessionQuery, useSetup } from '../queries.ts'
+import { linkTo, navigate } from '../router.tsx'
+import { EmailField, Form, NameField, PasswordField } from './form.tsx'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+/** The first account of a fresh installation, or any account where sign-up is open. */
+export function SignUpPage() {
+  const setup = useSetup()
+  const { data: session } = useSessionQuery()
+  useEffect(() => {
+    if (session) navigate(session.company ? '/' : '/new-company', 'replace')
+  }, [session])
+  const isFirst = setup.data?.first_run ?? false
+  return (
+    <SignInFrame
+      title={isFirst ? 'Make the first account' : 'Make an account'}
+      lead={isFirst ? 'This installation is new. You become the owner of its first company.' : undefined}
+      below={
+        isFirst ? undefined : (
+          <>
+            Have an account? <Anchor {...linkTo('/sign-in')}>Sign in</Anchor>
+          </>
+        )
+      }
+    >
+      <Loaded query={setup} what="the sign-up" lines={3}>
+        {({ first_run, signup }) =>
+          first_run || signup === 'open' ? (
+            <SignUpForm />
+          ) : (
+            <Text>Accounts are by invitation here. Ask an owner of your company for a link.</Text>
+          )
+        }
+      </Loaded>
+    </SignInFrame>
+  )
+}
+
+function SignUpForm() {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const submit = async () => {
+    await send('POST', '/api/auth/sign-up/email', { name: name.trim(), email: email.trim(), password })
+    await renewSession()
+  }
+  return (
+    <Form action="Make account" failed="Could not make the account" submit={submit}>
+      <NameField value={name} change={setName} />
+      <EmailField value={email} change={setEmail} />
+      <PasswordField value={password} change={setPassword} isNew />
+    </Form>
+  )
+}
