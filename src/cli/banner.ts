@@ -17,6 +17,7 @@ export function banner({ version, startedInMs, base, page, database, demo }: Sta
     '',
     `  API       ${base}/rest/v1/project`,
     `  Settings  ${page}/`,
+    `  Docs      ${base}/docs`,
     `  Health    ${base}/health/ready`,
     `  Database  ${database}`,
   ]
