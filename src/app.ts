@@ -3,25 +3,20 @@ import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
 import { Exchange } from './exchange.ts'
-import type { Usage } from './keys/usage.ts'
-import type { Log } from './log.ts'
-import { recordUse } from './record-use.ts'
+import { finish, finishWithError, type Ledger } from './finish.ts'
 import type { Answer } from './response/answer.ts'
-import { respondWithError } from './response/respond-with-error.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
 import type { Database } from './store/database.ts'
 import { sql } from './store/sql.ts'
 import { findWebFile, type WebFile } from './web-files.ts'
 
-export interface AppParts {
+export interface AppParts extends Ledger {
   readonly db: Database
   readonly rest: Rest
   readonly settings: Settings
-  readonly log: Log
   /** Whether a proxy in front tells where requests come from. */
   readonly trustProxy: boolean
-  readonly usage: Usage
 }
 
 /** `peer` is the address of the connection's other end. */
@@ -89,88 +84,4 @@ function healthy({ method }: Request): Answer {
 async function ready(http: Request, db: Database): Promise<Answer> {
   await db.read(sql`select number from migration order by number desc limit 1`)
   return healthy(http)
-}
-
-function finish(parts: AppParts, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
-  const { status, body } = answer
-  const all = headersOf(exchange, answer)
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    endRequest(parts, http, exchange, status)
-    return new Response(body, { status, headers: all })
-  }
-  return new Response(
-    streamOf(body, (error) => endRequest(parts, http, exchange, status, error)),
-    { status, headers: all },
-  )
-}
-
-function headersOf(exchange: Exchange, answer: Answer | PageAnswer): Record<string, string> | Headers {
-  const all = { ...exchange.headers(), ...answer.headers }
-  if (!('cookies' in answer)) return all
-  const headers = new Headers(all)
-  for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie)
-  return headers
-}
-
-function finishWithError(parts: AppParts, http: Request, exchange: Exchange, thrown: unknown): Response {
-  const { status, headers, body, error } = respondWithError(thrown)
-  endRequest(parts, http, exchange, status, error)
-  return new Response(String(body), {
-    status,
-    headers: { ...exchange.headers(), ...headers },
-  })
-}
-
-function endRequest(parts: AppParts, http: Request, exchange: Exchange, status: number, error?: unknown): void {
-  const { code, cause } = describe(error)
-  recordUse(parts.usage, http, exchange, { status, code: code ?? null })
-  const { id, route, startedAt, caller } = exchange
-  const ms = Number((performance.now() - startedAt).toFixed(2))
-  const fields = {
-    request_id: id,
-    method: http.method,
-    route,
-    status,
-    ms,
-    company_id: caller?.companyId,
-    credential_id: caller?.credentialId,
-    code,
-  }
-  if (status >= 500 || cause !== undefined) parts.log.error('request', { ...fields, cause })
-  else parts.log.info('request', fields)
-}
-
-function describe(error: unknown): { readonly code?: string; readonly cause?: string } {
-  if (error === undefined) return {}
-  const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : 'code' in code ? undefined : error
-  return cause === undefined
-    ? code
-    : { ...code, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }
-}
-
-/** Rows are fetched as fast as the client takes them, and no faster. */
-function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.asyncIterator]()
-  const utf8 = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        // An embedded engine answers without waiting: let others have their turn between two parts.
-        await new Promise((resolve) => setImmediate(resolve))
-        const { done, value } = await iterator.next()
-        if (!done) return controller.enqueue(utf8.encode(value))
-        controller.close()
-        ended()
-      } catch (error) {
-        // The status is sent already: all that is left is to cut the answer short, visibly.
-        ended(error)
-        controller.error(error)
-      }
-    },
-    async cancel() {
-      await iterator.return?.()
-      ended()
-    },
-  })
 }

@@ -1,0 +1,99 @@
+import type { PageAnswer } from './docs/respond-with-page.ts'
+import type { Exchange } from './exchange.ts'
+import type { Usage } from './keys/usage.ts'
+import type { Log } from './log.ts'
+import { recordUse } from './record-use.ts'
+import type { Answer } from './response/answer.ts'
+import { respondWithError } from './response/respond-with-error.ts'
+
+/** Where it is written down that a request was answered, and how. */
+export interface Ledger {
+  readonly log: Log
+  readonly usage: Usage
+}
+
+/** The answer, on its way. */
+export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
+  const { status, body } = answer
+  const all = headersOf(exchange, answer)
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    endRequest(ledger, http, exchange, status)
+    return new Response(body, { status, headers: all })
+  }
+  return new Response(
+    streamOf(body, (error) => endRequest(ledger, http, exchange, status, error)),
+    { status, headers: all },
+  )
+}
+
+function headersOf(exchange: Exchange, answer: Answer | PageAnswer): Record<string, string> | Headers {
+  const all = { ...exchange.headers(), ...answer.headers }
+  if (!('cookies' in answer)) return all
+  const headers = new Headers(all)
+  for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie)
+  return headers
+}
+
+/** What was thrown, as an answer. */
+export function finishWithError(ledger: Ledger, http: Request, exchange: Exchange, thrown: unknown): Response {
+  const { status, headers, body, error } = respondWithError(thrown)
+  endRequest(ledger, http, exchange, status, error)
+  return new Response(String(body), {
+    status,
+    headers: { ...exchange.headers(), ...headers },
+  })
+}
+
+function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: number, error?: unknown): void {
+  const { code, cause } = describe(error)
+  recordUse(ledger.usage, http, exchange, { status, code: code ?? null })
+  const { id, route, startedAt, caller } = exchange
+  const ms = Number((performance.now() - startedAt).toFixed(2))
+  const fields = {
+    request_id: id,
+    method: http.method,
+    route,
+    status,
+    ms,
+    company_id: caller?.companyId,
+    credential_id: caller?.credentialId,
+    code,
+  }
+  if (status >= 500 || cause !== undefined) ledger.log.error('request', { ...fields, cause })
+  else ledger.log.info('request', fields)
+}
+
+function describe(error: unknown): { readonly code?: string; readonly cause?: string } {
+  if (error === undefined) return {}
+  const code = error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : 'code' in code ? undefined : error
+  return cause === undefined
+    ? code
+    : { ...code, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }
+}
+
+/** Rows are fetched as fast as the client takes them, and no faster. */
+function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]()
+  const utf8 = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        // An embedded engine answers without waiting: let others have their turn between two parts.
+        await new Promise((resolve) => setImmediate(resolve))
+        const { done, value } = await iterator.next()
+        if (!done) return controller.enqueue(utf8.encode(value))
+        controller.close()
+        ended()
+      } catch (error) {
+        // The status is sent already: all that is left is to cut the answer short, visibly.
+        ended(error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await iterator.return?.()
+      ended()
+    },
+  })
+}
