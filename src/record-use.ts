@@ -12,9 +12,12 @@ interface Ending {
 export function recordUse(usage: Usage, { method, headers }: Request, exchange: Exchange, ending: Ending): void {
   const { caller, ended, keyStart } = exchange
   if (!caller && !ended && keyStart === null) return
-  const { status, code } = ending
+  const { status } = ending
   const from = () => ({ address: exchange.address() || null, userAgent: headers.get('user-agent') })
-  const use = { outcome: outcomeOf(exchange, status), status, code, method, at: Date.now(), from }
+  const outcome = outcomeOf(exchange, status)
+  // Why it opened no company tells more than what became of it.
+  const code = outcome === 'not_scoped' && caller?.scope.companyId === null ? caller.scope.reason : ending.code
+  const use = { outcome, status, code, method, at: Date.now(), from }
   if (caller) {
     const { companyId, credentialId, secretId } = caller
     usage.record({ companyId, credentialId, secretId: secretId ?? '', ...use })

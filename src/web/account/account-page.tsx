@@ -8,7 +8,7 @@ import { PasswordPanel } from './password-panel.tsx'
 export function AccountPage() {
   const { person } = useHere()
   return (
-    <Page title="Account" lead="Yours alone, in whatever company you are.">
+    <Page title="Account" lead="Your password and where you are signed in, whichever company you look at.">
       <Stack>
         <Panel title="You">
           <Text fw={600}>{person.name}</Text>

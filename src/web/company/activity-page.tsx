@@ -1,6 +1,6 @@
 import { Button, EmptyState, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '../api.ts'
 import type { ActivityPage as Answer } from '../api-types.ts'
@@ -22,6 +22,8 @@ export function ActivityPage() {
     queryFn: ({ pageParam }) => get<Answer>(pageParam === null ? path : `${path}&before=${pageParam}`),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    // What was found before stays on the screen until the filter has found something else.
+    placeholderData: keepPreviousData,
   })
   const events = activity.data?.pages.flatMap((page) => page.events)
   return (
@@ -79,7 +81,7 @@ function filtersOf(search: URLSearchParams): string {
 
 const actionOptions = [
   { value: '', label: 'Everything' },
-  ...Object.keys(actions).map((action) => ({ value: action, label: action })),
+  ...Object.entries(actions).map(([action, words]) => ({ value: action, label: words })),
 ]
 
 function Filters({ action, actor }: { readonly action: string; readonly actor: string }) {

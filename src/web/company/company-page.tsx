@@ -22,7 +22,7 @@ export function CompanyPage() {
   })
   return (
     <Page title="Company" lead="Everything here belongs to it: bids, projects, credentials and members.">
-      <Stack maw={640}>
+      <Stack>
         <RoleNotice needs="owner" what="the settings of the company" />
         <Panel title="Name">
           <form
@@ -38,6 +38,7 @@ export function CompanyPage() {
                 withAsterisk={false}
                 maxLength={255}
                 w="100%"
+                maw={480}
                 readOnly={refusal !== null}
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}

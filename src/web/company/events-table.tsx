@@ -7,7 +7,6 @@ import { actions, detailsText } from './actions.ts'
 const columns: readonly DataColumn<AuditEvent>[] = [
   { header: 'What', cell: (event) => <Sentence event={event} /> },
   { header: 'When', cell: ({ created_at }) => <When at={created_at} /> },
-  { header: 'Action', cell: ({ action }) => <Text size="sm">{action}</Text> },
   { header: 'From', cell: (event) => <Origin event={event} /> },
 ]
 
@@ -20,7 +19,7 @@ function Sentence({ event: { actor, action, target, details } }: { readonly even
   return (
     <>
       <Text size="sm" className="wrap">
-        <strong>{actor}</strong> {actions[action] ?? action} <strong>{target}</strong>
+        <strong>{actor}</strong> {actions[action] ?? action} {target !== actor && <strong>{target}</strong>}
       </Text>
       {more !== '' && (
         <Text size="xs" c="dimmed" className="wrap">

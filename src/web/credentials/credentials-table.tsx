@@ -18,7 +18,6 @@ export function CredentialsTable({ credentials }: CredentialsTableProps) {
     { header: 'Name', cell: (one) => <Name credential={one} /> },
     { header: 'Key', cell: ({ api_key, name }) => <Key apiKey={api_key} name={name} /> },
     { header: 'Access', cell: (one) => <AccessBadge credential={one} /> },
-    { header: 'Created', cell: (one) => <Created credential={one} /> },
     { header: 'Last used', cell: ({ last_used }) => <LastUsed at={last_used?.at ?? null} /> },
     { header: '14 days', cell: (one) => <Sparkline credential={one} /> },
     { header: 'State', cell: (one) => <State credential={one} /> },
@@ -33,6 +32,7 @@ function Name({ credential }: { readonly credential: Credential }) {
       <Anchor fw={600} underline="hover" {...linkTo(`/credentials/${credential.id}`)}>
         {credential.name}
       </Anchor>
+      <Created credential={credential} />
       {warnings.map((warning) => (
         <Text key={warning} size="xs" className="warning-line">
           <Icon name="warning" size={14} /> {warning}
@@ -58,16 +58,10 @@ const shortKey = (key: string): string => `${key.slice(0, 8)}…${key.slice(-4)}
 
 function Created({ credential: { created_at, created_by } }: { readonly credential: Credential }) {
   return (
-    <>
-      <Text size="sm">
-        <When at={created_at} as="day" />
-      </Text>
-      {created_by && (
-        <Text size="xs" c="dimmed" className="clipped created-by" title={created_by}>
-          by {created_by}
-        </Text>
-      )}
-    </>
+    <Text size="xs" c="dimmed" className="wrap">
+      made <When at={created_at} as="day" />
+      {created_by && ` by ${created_by}`}
+    </Text>
   )
 }
 
@@ -94,5 +88,5 @@ function State({ credential }: { readonly credential: Credential }) {
 function Sparkline({ credential: { usage } }: { readonly credential: Credential }) {
   const bars = usage.map(({ day, ...counts }) => ({ label: day, ...counts }))
   const total = bars.reduce((sum, bar) => sum + sumOf(bar), 0)
-  return <Bars bars={bars} width={98} height={24} label={`${total.toLocaleString('en')} requests in 14 days`} />
+  return <Bars bars={bars} width={84} height={24} label={`${total.toLocaleString('en')} requests in 14 days`} />
 }

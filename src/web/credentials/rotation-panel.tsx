@@ -22,14 +22,13 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
       title="Rotation under way"
       lead={
         <>
-          Both secrets work
+          Both secrets work.
           {old.expires_at && (
             <>
               {' '}
-              until the old one ends <When at={old.expires_at} />
+              The old one ends <When at={old.expires_at} />.
             </>
           )}
-          .
         </>
       }
     >
@@ -104,7 +103,7 @@ function SecretTraffic({ title, secret, hours, now }: SecretTrafficProps) {
         <Text fw={600}>{title}</Text>
         <Badge color={title === 'New secret' ? 'ink' : 'gray'}>{requests} in 24 h</Badge>
       </Group>
-      <Bars bars={bars} width={240} height={40} label={`${title}: ${requests} requests in 24 hours`} isStretched />
+      <Bars bars={bars} width={240} height={40} label={`${title}, requests in 24 hours: ${requests}`} isStretched />
       <Group gap="xs" mt="xs">
         <Text size="sm">Last used:</Text>
         <LastUsed at={secret.last_used_at} />

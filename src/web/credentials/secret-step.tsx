@@ -69,7 +69,7 @@ export function SecretStep({ issued, onCopied, done, doneLabel }: SecretStepProp
         </Text>
         <Snippets base={base} apiKey={key} secret={secret} isMasked={!isShown} onCopied={onCopied} />
       </div>
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-foot">
         <Button onClick={done}>{doneLabel}</Button>
       </Group>
     </Stack>

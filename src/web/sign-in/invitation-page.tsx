@@ -50,7 +50,7 @@ function Join({ offer, path, token, session }: JoinProps) {
     return (
       <Stack>
         {intro}
-        <Text>You are signed in as {session.person.email}. Sign out there first, then open this link again.</Text>
+        <Text>You are signed in as {session.person.email}. Sign out, then open this link again.</Text>
         <Button variant="default" onClick={() => void signOutHere()}>
           Sign out
         </Button>

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import { likeBrowser, Site } from './support.ts'
+import { password, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let stranger: Visitor
+let viewer: Visitor
+let credential = ''
+let invitation = ''
+
+beforeAll(async () => {
+  site = await Site.open()
+  stranger = await site.visit()
+  await prepare(stranger)
+  await stranger.go('/sign-up', 'Make the first account')
+  await expectNoViolations(stranger, 'the first sign-up')
+  ada = await site.owner()
+  await prepare(ada)
+  await ada.go('/credentials', 'Credentials')
+  await expectNoViolations(ada, 'no credentials yet')
+  await fill()
+  viewer = await site.member(ada, 'Vera', 'viewer')
+  await prepare(viewer)
+}, 90_000)
+
+afterAll(() => site?.close())
+
+/** Something of everything: two secrets, traffic of all outcomes, warnings, several pages of rows, an open invitation. */
+async function fill(): Promise<void> {
+  const issue = (name: string, more: object = {}) =>
+    ada.must('POST', '/api/credentials', { name, access: 'read-write', expires_at: null, ...more })
+  const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const [keys, ended] = [await issue('Nightly report', { expires_at }), await issue('Old one', { access: 'read' })]
+  credential = keys.id
+  await ada.must('POST', `/api/credentials/${ended.id}/revoke`, {})
+  const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })
+  const body = Array.from({ length: 25 }, (_, at) => ({ bid_id, project_name: `Lot ${at}` }))
+  await site.call(keys, 'POST', '/project', { body })
+  await site.call({ api_key: keys.api_key })
+  await site.call(keys, 'GET', '/project', likeBrowser)
+  await ada.must('POST', `/api/credentials/${keys.id}/rotate`, { grace_seconds: 3600 })
+  const { link } = await ada.must('POST', '/api/invitations', { email: 'grace@example.com', role: 'viewer' })
+  invitation = link.slice(site.base.length)
+}
+
+/** The checker is there before the page's own policy, which lets no script in. */
+async function prepare(visitor: Visitor): Promise<void> {
+  await visitor.page.addInitScript({ content: axe.source })
+  await visitor.page.emulateMedia({ reducedMotion: 'reduce' })
+}
+
+const screens = [
+  { name: 'desktop', width: 1280, height: 900 },
+  { name: 'phone', width: 360, height: 800 },
+] as const
+
+const colours: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/** What is on the screen now, wide and narrow, in both themes. A theme changes colours and nothing else. */
+async function expectNoViolations(visitor: Visitor, what: string): Promise<void> {
+  const found: string[] = []
+  const isDialog = (await visitor.page.getByRole('dialog').count()) > 0
+  for (const { name, ...size } of screens) {
+    await visitor.page.setViewportSize(size)
+    await visitor.page.emulateMedia({ colorScheme: 'light' })
+    found.push(...(await check(visitor, `${what}, ${name}, light`, {}, isDialog && name === 'phone')))
+    await visitor.page.emulateMedia({ colorScheme: 'dark' })
+    found.push(...(await check(visitor, `${what}, ${name}, dark`, colours, isDialog)))
+  }
+  await visitor.page.setViewportSize(screens[0])
+  expect(found).toEqual([])
+}
+
+/** The page behind a dialog has been checked by itself. */
+async function check({ page }: Visitor, what: string, options: RunOptions, dialogOnly = false): Promise<string[]> {
+  const context = JSON.stringify(dialogOnly ? ['[role=dialog]'] : ['html'])
+  const all = JSON.stringify({ resultTypes: ['violations'], preload: false, iframes: false, ...options })
+  const { violations }: AxeResults = await page.evaluate(`axe.run(${context}, ${all})`)
+  return violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes[0]?.html}`)
+}
+
+test('the checker finds what is wrong, also in the dark', async () => {
+  await stranger.go('/sign-in', 'Sign in')
+  await stranger.page.emulateMedia({ colorScheme: 'dark' })
+  expect(await stranger.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+  await stranger.page.evaluate(
+    `document.querySelector('h1').insertAdjacentHTML('afterend', '<img src="/none"><p>Faint</p>')`,
+  )
+  await stranger.page.evaluate(`document.querySelector('h1 + img + p').style.color = '#333'`)
+  expect((await check(stranger, 'all', {})).join()).toContain('image-alt')
+  expect((await check(stranger, 'colours', colours)).join()).toContain('color-contrast')
+  stranger.noise.length = 0
+}, 30_000)
+
+const openPages = [
+  { path: () => '/sign-in', heading: 'Sign in' },
+  { path: () => '/sign-up', heading: 'Make an account' },
+  { path: () => '/forgot', heading: 'Forgot your password?' },
+  { path: () => '/reset-password?token=x', heading: 'Set a new password' },
+  { path: () => invitation, heading: 'Join Acme' },
+  { path: () => '/invitation/none', heading: 'This invitation is not open' },
+]
+
+const pages = [
+  { path: () => '/', heading: 'Overview' },
+  { path: () => '/credentials', heading: 'Credentials' },
+  { path: () => `/credentials/${credential}`, heading: 'Nightly report' },
+  { path: () => '/projects', heading: 'Projects' },
+  { path: () => '/bids', heading: 'Bids' },
+  { path: () => '/members', heading: 'Members' },
+  { path: () => '/activity', heading: 'Activity' },
+  { path: () => '/company', heading: 'Company' },
+  { path: () => '/account', heading: 'Account' },
+  { path: () => '/new-company', heading: 'New company' },
+]
+
+for (const [who, list] of [
+  ['nobody in particular', openPages],
+  ['a member', pages],
+] as const) {
+  for (const { path, heading } of list) {
+    test(`“${heading}”, for ${who}, has its title, fits 320 px and has no violations`, async () => {
+      const visitor = who === 'a member' ? ada : stranger
+      await visitor.go(path(), heading)
+      await settle(visitor)
+      expect(await visitor.page.title()).toBe(`${heading} · Project API`)
+      await expectNoViolations(visitor, heading)
+      await visitor.fits(320)
+    }, 30_000)
+  }
+}
+
+test('no table hides a column on a small laptop', async () => {
+  await ada.page.setViewportSize({ width: 1024, height: 768 })
+  const hiding: string[] = []
+  for (const path of ['/credentials', '/projects', '/bids', '/members', '/activity', '/account']) {
+    await ada.go(path)
+    await ada.page.getByRole('table').first().waitFor()
+    if (await ada.page.evaluate(hasHiddenColumn)) hiding.push(path)
+  }
+  expect(hiding).toEqual([])
+}, 30_000)
+
+const hasHiddenColumn = "[...document.querySelectorAll('.data-table')].some((one) => one.scrollWidth > one.clientWidth)"
+
+test('what a viewer sees has no violations', async () => {
+  await viewer.go('/members', 'Members')
+  await settle(viewer)
+  await expectNoViolations(viewer, 'Members for a viewer')
+}, 30_000)
+
+/** Until everything that is loaded is on the screen. */
+async function settle(visitor: Visitor): Promise<void> {
+  await visitor.page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  if (visitor.place === '/') await visitor.page.locator('.recharts-surface').waitFor()
+}
+
+const dialogs: readonly {
+  readonly name: string
+  readonly at: () => string
+  readonly open: readonly (string | RegExp)[]
+}[] = [
+  { name: 'New credential', at: () => '/credentials', open: ['New credential'] },
+  { name: 'Rename Nightly report', at: () => `/credentials/${credential}`, open: ['Rename'] },
+  { name: 'Revoke Nightly report?', at: () => `/credentials/${credential}`, open: ['Revoke'] },
+  { name: 'Stop the old secret now?', at: () => `/credentials/${credential}`, open: ['Finish now'] },
+  { name: 'New project', at: () => '/projects?q=Lot 24', open: ['New project'] },
+  { name: 'Edit Lot 24', at: () => '/projects?q=Lot 24', open: ['Show as API call', 'Edit Lot 24'] },
+  { name: 'Delete Lot 24?', at: () => '/projects?q=Lot 24', open: ['Delete Lot 24'] },
+  { name: 'Invite someone', at: () => '/members', open: ['Invite someone'] },
+  { name: 'Remove Vera?', at: () => '/members', open: ['Remove Vera'] },
+  { name: 'Withdraw the invitation of grace@example.com?', at: () => '/members', open: [/^Withdraw/] },
+]
+
+for (const { name, at, open } of dialogs) {
+  test(`the dialog “${name}” keeps the focus and has no violations`, async () => {
+    await ada.go(at())
+    for (const button of open) await ada.press(button)
+    await ada.dialog(name)
+    await ada.until('document.activeElement.closest("[role=dialog]") !== null')
+    await expectNoViolations(ada, name)
+    await ada.fits(320)
+    await ada.page.keyboard.press('Escape')
+    await ada.noDialog()
+    await ada.page.setViewportSize({ width: 1280, height: 900 })
+  }, 30_000)
+}
+
+test('the dialogs that show a secret or a link, the menus and a refusal have no violations', async () => {
+  await ada.go('/credentials', 'Credentials')
+  await ada.press('New credential')
+  await ada.issue('Shown')
+  await expectNoViolations(ada, 'the secret')
+  await ada.press('Done')
+  await expectNoViolations(ada, 'closing without copying')
+  await ada.press('Close without copying')
+  await ada.follow('Shown', 'Shown')
+  await ada.press('Rotate secret')
+  await ada.dialog('Rotate the secret of Shown')
+  await expectNoViolations(ada, 'rotating')
+  await ada.page.keyboard.press('Escape')
+  await ada.go('/members', 'Members')
+  await ada.press('Invite someone')
+  await ada.fill({ 'E-mail': 'new@example.com' })
+  await ada.press('Make invitation')
+  await ada.dialog('Invitation made')
+  await expectNoViolations(ada, 'the invitation’s link')
+  await ada.press('Done')
+  await ada.noDialog()
+  await ada.press(/account and theme/)
+  await ada.page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await expectNoViolations(ada, 'the menu of the person')
+  await stranger.go('/sign-in', 'Sign in')
+  await stranger.signIn('ada@example.com', `not ${password}`)
+  await stranger.page.getByRole('alert').waitFor()
+  await expectNoViolations(stranger, 'a wrong password')
+}, 60_000)
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { likeBrowser, Site } from './support.ts'
+import { type Keys, textOf, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let keys: Required<Keys>
+let rotated: Required<Keys>
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await ada.mayUseClipboard()
+  await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })
+}, 60_000)
+
+afterAll(() => site?.close())
+
+const statusOf = async (sent: Keys, method = 'GET', path = '/bid', body?: unknown): Promise<number> =>
+  (await site.call(sent, method, path, { body })).status
+
+/** How many rows a credential sees: without a good secret, none. */
+const seenBy = async (sent: Keys): Promise<number> => (await site.call(sent, 'GET', '/bid')).json.length
+
+test('a credential is made from the page that explains what one is', async () => {
+  await ada.go('/credentials', 'Credentials')
+  await ada.press('Make your first credential')
+  keys = await ada.issue('Nightly report')
+  await ada.press('Copy secret')
+  await ada.button('Copied').waitFor()
+  expect(await ada.clipboard()).toBe(keys.api_secret)
+  await ada.press('Copy both as .env')
+  await ada.until('navigator.clipboard.readText().then((text) => text.includes("PROJECT_API_URL"))')
+  expect((await ada.clipboard()).trim().split('\n')).toEqual([
+    `PROJECT_API_URL=${site.base}`,
+    `PROJECT_API_KEY=${keys.api_key}`,
+    `PROJECT_API_SECRET=${keys.api_secret}`,
+  ])
+  await ada.press('Done')
+  await ada.noDialog()
+  await ada.row('Nightly report').waitFor()
+  expect(await seenBy(keys)).toBe(1)
+  expect(await statusOf(keys, 'POST', '/bid', { bid_name: 'School' })).toBe(201)
+}, 30_000)
+
+test('a secret that was not copied does not close by accident', async () => {
+  await ada.go('/', 'Overview')
+  await ada.follow('Credentials', 'Credentials')
+  await ada.press('New credential')
+  const made = await ada.issue('Forgetful')
+  const closing = [
+    () => ada.press('Done'),
+    () => ada.press('Close'),
+    () => ada.page.keyboard.press('Escape'),
+    () => ada.page.goBack(),
+  ]
+  for (const close of closing) {
+    await close()
+    await ada.sees('You have not copied the secret of')
+    await ada.press('Back to the secret')
+    await ada.page.getByTestId('api-secret').waitFor()
+  }
+  // A click beside the dialog does nothing at all.
+  await ada.page.mouse.click(5, 5)
+  await ada.page.getByTestId('api-secret').waitFor()
+  await ada.press('Done')
+  await ada.press('Close without copying')
+  await ada.noDialog()
+  expect(ada.place).toBe('/credentials')
+  expect(await ada.page.content()).not.toContain(made.api_secret)
+}, 30_000)
+
+test('where the browser does not let the page copy, the secret is selected to be copied by hand', async () => {
+  const guest = await site.member(ada, 'Grace', 'developer')
+  await guest.page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await guest.go('/credentials', 'Credentials')
+  await guest.press('New credential')
+  const { api_secret } = await guest.issue('By hand')
+  await guest.press('Copy secret')
+  const field = guest.field('Copy it by hand')
+  expect(await field.inputValue()).toBe(api_secret)
+  expect(await guest.page.evaluate('String(getSelection())')).toBe(api_secret)
+  await guest.page.keyboard.press('ControlOrMeta+c')
+  await guest.button('Copied').waitFor()
+  await guest.press('Done')
+  await guest.noDialog()
+}, 30_000)
+
+test('a read-only credential reads and cannot write', async () => {
+  await ada.press('New credential')
+  const reader = await ada.issue('Dashboard', 'Read-only')
+  await ada.press('Copy secret')
+  await ada.press('Done')
+  await ada.noDialog()
+  expect(await textOf(ada.row('Dashboard'))).toContain('Read-only')
+  expect(await seenBy(reader)).toBe(2)
+  expect(await statusOf(reader, 'POST', '/bid', { bid_name: 'Dam' })).toBe(403)
+}, 30_000)
+
+test('the expiry that was chosen is shown, and one that is near is warned of', async () => {
+  await ada.press('New credential')
+  await ada.fill({ Name: 'Short-lived' })
+  await ada.page.getByRole('combobox', { name: 'Expires' }).click()
+  await ada.page.getByRole('option', { name: 'On a date …' }).click()
+  const day = new Date(Date.now() + 5 * 86_400_000)
+  await ada.fill({ 'Last day': day.toISOString().slice(0, 10) })
+  await ada.press('Make credential')
+  await ada.dialog('Your new credential')
+  await ada.press('Copy secret')
+  await ada.press('Done')
+  const text = await textOf(ada.row('Short-lived'))
+  expect(text).toContain(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(day))
+  expect(text).toMatch(/It expires in [56] days/)
+}, 30_000)
+
+test('a rename shows everywhere', async () => {
+  await ada.follow('Nightly report', 'Nightly report')
+  await ada.press('Rename')
+  await ada.dialog('Rename Nightly report')
+  await ada.fill({ Name: 'Morning report' })
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await ada.reaches('Morning report')
+  expect(await ada.page.title()).toStartWith('Morning report')
+}, 30_000)
+
+test('in the grace of a rotation both secrets work, and each one’s traffic is shown', async () => {
+  await ada.press('Rotate secret')
+  await ada.dialog('Rotate the secret of Morning report')
+  expect(await ada.page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true)
+  await ada.press('Make new secret')
+  await ada.dialog('New secret of Morning report')
+  rotated = await ada.shownKeys()
+  expect(rotated.api_key).toBe(keys.api_key)
+  expect(rotated.api_secret).not.toBe(keys.api_secret)
+  await ada.press('Copy secret')
+  await ada.press('Next: watch the traffic')
+  await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor()
+  await ada.sees('Waiting for the first request with the new secret')
+  expect([await seenBy(keys), await seenBy(rotated)]).toEqual([2, 2])
+  await ada.page.getByLabel('New secret, requests in 24 hours: 1').waitFor()
+  await ada.page.getByLabel(/^Old secret, requests in 24 hours: \d+/).waitFor()
+  const rotate = ada.button('Rotate secret')
+  expect(await rotate.getAttribute('aria-disabled')).toBe('true')
+}, 30_000)
+
+test('after “finish now” the old secret is refused, and the new one works', async () => {
+  await ada.press('Finish now')
+  await ada.dialog('Stop the old secret now?')
+  await ada.press('Stop the old secret')
+  await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor({ state: 'detached' })
+  expect([await seenBy(keys), await seenBy(rotated)]).toEqual([0, 2])
+  expect(await statusOf(keys, 'POST', '/bid', { bid_name: 'Dam' })).toBe(403)
+}, 30_000)
+
+test('a secret seen in a browser is refused there and warned of', async () => {
+  const { status, json } = await site.call(rotated, 'GET', '/bid', likeBrowser)
+  expect([status, json.code]).toEqual([403, 'secret_in_browser'])
+  await ada.page.reload()
+  await ada.sees('Its secret was sent from a browser, where everyone can read it.')
+  await ada.go('/credentials', 'Credentials')
+  expect(await textOf(ada.row('Morning report'))).toContain('sent from a browser')
+  expect(await textOf(ada.row('Dashboard'))).not.toContain('sent from a browser')
+}, 30_000)
+
+test('revoking one that is in use asks for its name, and then the API refuses it', async () => {
+  await ada.follow('Morning report', 'Morning report')
+  await ada.press('Revoke')
+  const dialog = await ada.dialog('Revoke Morning report?')
+  await dialog.getByText('Something is using it now.').waitFor()
+  const revoke = dialog.getByRole('button', { name: 'Revoke' })
+  expect(await revoke.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill('Morning report')
+  await revoke.click()
+  await ada.noDialog()
+  await ada.page.getByText('Revoked', { exact: true }).first().waitFor()
+  expect(await statusOf(rotated)).toBe(401)
+  expect(await ada.button('Rotate secret').getAttribute('aria-disabled')).toBe('true')
+}, 30_000)
+
+test('revoking one that was never used asks for nothing but a yes', async () => {
+  await ada.go('/credentials', 'Credentials')
+  await ada.follow('Forgetful', 'Forgetful')
+  await ada.press('Revoke')
+  const dialog = await ada.dialog('Revoke Forgetful?')
+  await dialog.getByText('It was never used.').waitFor()
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await ada.noDialog()
+}, 30_000)
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { likeBrowser, Site } from './support.ts'
+import { type Keys, password, textOf, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let keys: Required<Keys>
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.visit()
+  await ada.mayUseClipboard()
+}, 60_000)
+
+afterAll(() => site?.close())
+
+test('a newcomer makes the first account and the first company', async () => {
+  await ada.go('/', 'Make the first account')
+  expect(ada.place).toBe('/sign-up')
+  await ada.fill({ 'Your name': 'Ada Lovelace', 'E-mail': 'ada@example.com', Password: password })
+  await ada.press('Make account')
+  await ada.reaches('Name your company')
+  await ada.fill({ 'Company name': 'Acme' })
+  await ada.press('Make company')
+  await ada.reaches('Overview')
+  expect(ada.place).toBe('/')
+  await ada.sees('Waiting for the first request…')
+}, 30_000)
+
+test('the first credential is made from the overview, and its secret is shown this once', async () => {
+  await ada.press('Make a credential')
+  const dialog = await ada.dialog('New credential')
+  await ada.fill({ Name: 'Nightly report' })
+  await ada.page.getByRole('radio', { name: 'Read-write' }).check()
+  await ada.press('Make credential')
+  await ada.dialog('Your new credential')
+  expect(await textOf(ada.page.getByTestId('api-secret'))).not.toMatch(/pas_\w/)
+  // The one button that matters has the focus.
+  await ada.until("document.activeElement.textContent === 'Copy secret'")
+  await ada.page.keyboard.press('Enter')
+  await ada.button('Copied').waitFor()
+  keys = await ada.shownKeys()
+  expect(keys.api_key).toMatch(/^pak_\w{20,}$/)
+  expect(keys.api_secret).toMatch(/^pas_\w{20,}$/)
+  expect(await ada.clipboard()).toBe(keys.api_secret)
+  await ada.press('Done')
+  await ada.noDialog()
+  expect(await dialog.count()).toBe(0)
+  await ada.sees(`-H 'apikey: ${keys.api_key}'`)
+  expect(await ada.page.content()).not.toContain(keys.api_secret)
+}, 30_000)
+
+const wrongWays = [
+  {
+    name: 'a key with a wrong letter',
+    send: () =>
+      site.call({ ...keys, api_key: `${keys.api_key.slice(0, -1)}${keys.api_key.endsWith('A') ? 'B' : 'A'}` }),
+    status: 401,
+    title: 'A request came with a key that does not work',
+  },
+  {
+    name: 'a missing secret',
+    send: () => site.call({ api_key: keys.api_key }),
+    status: 200,
+    title: 'A request came without its secret',
+  },
+  {
+    name: 'a secret sent from a browser',
+    send: () => site.call(keys, 'GET', '/project', likeBrowser),
+    status: 403,
+    title: 'A secret was sent from a browser, and refused',
+  },
+  {
+    name: 'a wrong secret',
+    send: () => site.call({ ...keys, api_secret: `pas_${'x'.repeat(keys.api_secret.length - 4)}` }),
+    status: 200,
+    title: 'A request came with a wrong secret',
+  },
+]
+
+for (const { name, send, status, title } of wrongWays) {
+  test(`the overview says what was wrong: ${name}`, async () => {
+    expect((await send()).status).toBe(status)
+    const notice = ada.page.locator('.last-request')
+    await notice.filter({ hasText: `→ ${status}` }).waitFor()
+    await notice.getByText(title, { exact: true }).waitFor({ timeout: 7000 })
+    expect(await notice.getAttribute('data-outcome')).not.toBe('ok')
+  }, 30_000)
+}
+
+test('the first request that is right turns the overview green by itself', async () => {
+  expect((await site.call(keys)).status).toBe(200)
+  const notice = ada.page.locator('.last-request[data-outcome=ok]')
+  await notice.getByText('It works: a request arrived').waitFor()
+  expect(await textOf(notice)).toContain('GET → 200')
+  const [red = 0, green = 0, blue = 0] = numbersOf(await ada.page.evaluate(edgeColor))
+  expect(green).toBeGreaterThan(Math.max(red, blue))
+  expect(await ada.page.getByRole('heading', { name: '(done)' }).count()).toBe(3)
+}, 30_000)
+
+test('what came without its secret stays on the overview, with the credential it was sent to', async () => {
+  await ada.go('/', 'Overview')
+  const warning = ada.page.getByRole('alert').filter({ hasText: '2 requests got []' })
+  await warning.getByRole('link', { name: 'Nightly report' }).click()
+  await ada.reaches('Nightly report')
+})
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})
+
+const edgeColor = "getComputedStyle(document.querySelector('.last-request')).borderLeftColor"
+const numbersOf = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)

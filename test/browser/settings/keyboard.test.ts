@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Site } from './support.ts'
+import type { Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await ada.mayUseClipboard()
+}, 60_000)
+
+afterAll(() => site?.close())
+
+const active =
+  '(({ textContent, ariaLabel, labels }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent.trim())(document.activeElement)'
+const focused = (): Promise<string> => ada.page.evaluate(active)
+
+/** A dialog takes the focus a moment after it is there. */
+const untilFocused = (name: string): Promise<void> => ada.until(`${active} === ${JSON.stringify(name)}`)
+
+/** Presses Tab until it stands on what is called so. */
+async function tabTo(name: string): Promise<void> {
+  const passed: string[] = []
+  for (let at = 0; at < 60; at++) {
+    await ada.page.keyboard.press('Tab')
+    const here = await focused()
+    if (here === name) return
+    passed.push(here)
+  }
+  throw new Error(`Tab does not lead to “${name}”, only to: ${passed.join(', ')}`)
+}
+
+test('the first Tab skips to the content', async () => {
+  await ada.go('/', 'Overview')
+  await ada.page.keyboard.press('Tab')
+  expect(await focused()).toBe('Skip to the content')
+  await ada.page.keyboard.press('Enter')
+  expect(await ada.page.evaluate('document.activeElement.id')).toBe('content')
+}, 30_000)
+
+test('a link of ours leads to the heading of its page, and so does the way back', async () => {
+  await ada.go('/', 'Overview')
+  await tabTo('Credentials')
+  await ada.page.keyboard.press('Enter')
+  await ada.reaches('Credentials')
+  expect(await focused()).toBe('Credentials')
+  expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1')
+  await ada.page.goBack()
+  await ada.reaches('Overview')
+  expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1')
+}, 30_000)
+
+test('a credential is made, copied and opened by keyboard alone', async () => {
+  const { keyboard } = ada.page
+  await ada.go('/', 'Overview')
+  await tabTo('Credentials')
+  await keyboard.press('Enter')
+  await ada.reaches('Credentials')
+  await tabTo('Make your first credential')
+  await keyboard.press('Enter')
+  await ada.dialog('New credential')
+  await untilFocused('Name')
+  await keyboard.type('By keyboard')
+  await tabTo('Read-only')
+  await keyboard.press('ArrowDown')
+  expect(await focused()).toBe('Read-write')
+  await tabTo('Expires')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  await tabTo('Make credential')
+  await keyboard.press('Enter')
+  await ada.dialog('Your new credential')
+  await untilFocused('Copy secret')
+  await keyboard.press('Enter')
+  await ada.button('Copied').waitFor()
+  const api_secret = await ada.clipboard()
+  await tabTo('Done')
+  await keyboard.press('Enter')
+  await ada.noDialog()
+  const [{ api_key, access, name }] = await ada.must('GET', '/api/credentials')
+  expect([name, access]).toEqual(['By keyboard', 'read-write'])
+  expect((await site.call({ api_key, api_secret }, 'POST', '/bid', { body: { bid_name: 'Dam' } })).status).toBe(201)
+  await tabTo('By keyboard')
+  await keyboard.press('Enter')
+  await ada.reaches('By keyboard')
+}, 30_000)
+
+test('a dialog gives the focus back to what opened it', async () => {
+  await tabTo('Rename')
+  await ada.page.keyboard.press('Enter')
+  await ada.dialog('Rename By keyboard')
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+  await untilFocused('Rename')
+}, 30_000)
+
+test('the theme follows the system, or the choice, which is kept', async () => {
+  const scheme = (): Promise<string> => ada.page.evaluate('document.documentElement.dataset.mantineColorScheme')
+  await ada.page.emulateMedia({ colorScheme: 'dark' })
+  await ada.until("document.documentElement.dataset.mantineColorScheme === 'dark'")
+  await ada.press(/account and theme/)
+  await ada.page.getByRole('menuitem', { name: 'Light theme' }).click()
+  expect(await scheme()).toBe('light')
+  await ada.page.reload()
+  await ada.reaches('By keyboard')
+  expect(await scheme()).toBe('light')
+}, 30_000)
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
+import { Site } from './support.ts'
+import { type Keys, textOf, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let keys: Required<Keys>
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  keys = await ada.must('POST', '/api/credentials', { name: 'Seed', access: 'read-write', expires_at: null })
+}, 60_000)
+
+afterAll(() => site?.close())
+
+test('an empty page says where to begin', async () => {
+  await ada.go('/projects', 'Projects')
+  await ada.sees('No projects yet')
+  await ada.follow('Bids', 'Bids')
+  await ada.sees('Every project belongs to a bid, so this is where to begin.')
+}, 30_000)
+
+test('a bid is made, changed and deleted', async () => {
+  await ada.press('New bid')
+  await ada.dialog('New bid')
+  await ada.fill({ Name: 'Harbor bridge' })
+  await ada.press('Create bid')
+  await ada.noDialog()
+  await ada.press('Edit Harbor bridge')
+  await ada.dialog('Edit Harbor bridge')
+  await ada.fill({ Name: 'Harbour bridge' })
+  await ada.press('Save')
+  await ada.noDialog()
+  await ada.row('Harbour bridge').waitFor()
+  const { id: doomed } = await ada.must('POST', '/api/rest/bid', { bid_name: 'A mistake' })
+  await ada.go('/bids', 'Bids')
+  await ada.press('Delete A mistake')
+  await ada.dialog('Delete A mistake?')
+  await ada.press('Delete bid')
+  await ada.noDialog()
+  await ada.row('A mistake').waitFor({ state: 'detached' })
+  expect(await ada.must('GET', `/api/rest/bid?id=eq.${doomed}`)).toEqual([])
+}, 30_000)
+
+test('a project is made by choosing its bid, and is there for the API', async () => {
+  await ada.follow('Projects', 'Projects')
+  await ada.press('New project')
+  const dialog = await ada.dialog('New project')
+  await dialog.getByRole('combobox', { name: 'Bid' }).fill('harb')
+  await ada.page.getByRole('option', { name: 'Harbour bridge' }).click()
+  await ada.fill({ Name: 'Piles & “deck”' })
+  await ada.press('Create project')
+  await ada.noDialog()
+  expect(await textOf(ada.row('Piles & “deck”'))).toContain('Harbour bridge')
+  const { json } = await site.call(keys, 'GET', '/project?select=project_name,bid(bid_name)')
+  expect(json).toEqual([{ project_name: 'Piles & “deck”', bid: { bid_name: 'Harbour bridge' } }])
+}, 30_000)
+
+test('a project is changed and deleted', async () => {
+  await ada.press('Edit Piles & “deck”')
+  await ada.dialog('Edit Piles & “deck”')
+  await ada.fill({ Name: 'Steel deck' })
+  await ada.press('Save')
+  await ada.noDialog()
+  await ada.row('Steel deck').waitFor()
+  await ada.press('Delete Steel deck')
+  await ada.dialog('Delete Steel deck?')
+  await ada.press('Delete project')
+  await ada.sees('No projects yet')
+}, 30_000)
+
+test('sixty projects come in pages, and the place is in the address', async () => {
+  const [{ id: bid_id }] = await ada.must('GET', '/api/rest/bid')
+  const body = Array.from({ length: 60 }, (_, at) => ({ bid_id, project_name: `Lot ${String(at).padStart(2, '0')}` }))
+  expect((await site.call(keys, 'POST', '/project', { body })).status).toBe(201)
+  await ada.go('/projects?order=project_name.asc', 'Projects')
+  await ada.sees('60 projects')
+  expect(await names()).toEqual(range(0, 20))
+  await ada.press('Page 3')
+  await ada.row('Lot 59').waitFor()
+  expect(await names()).toEqual(range(40, 60))
+  expect(ada.place).toBe('/projects?order=project_name.asc&page=3')
+  await ada.page.goBack()
+  await ada.row('Lot 00').waitFor()
+  await ada.press('Go to the next page')
+  await ada.row('Lot 20').waitFor()
+  await ada.page.reload()
+  await ada.row('Lot 20').waitFor()
+  expect(await names()).toEqual(range(20, 40))
+}, 30_000)
+
+test('a click on a column sorts by it, both ways', async () => {
+  await ada.go('/projects', 'Projects')
+  const header = ada.page.getByRole('columnheader', { name: 'Name' })
+  await header.getByRole('button').click()
+  await ada.row('Lot 00').waitFor()
+  expect(await header.getAttribute('aria-sort')).toBe('ascending')
+  await header.getByRole('button').click()
+  await ada.row('Lot 59').waitFor()
+  expect(await header.getAttribute('aria-sort')).toBe('descending')
+  expect((await names())[0]).toBe('Lot 59')
+}, 30_000)
+
+test('a search finds a part of the name in any case, and says so when there is none', async () => {
+  const search = ada.page.getByRole('searchbox')
+  await search.fill('OT 1')
+  await ada.sees('10 projects with “OT 1” in the name')
+  expect(await names()).toEqual(range(10, 20).reverse())
+  await search.fill('100%')
+  await ada.sees('No project has “100%” in its name.')
+}, 30_000)
+
+test('“show as API call” is a command that gives the rows of the page', async () => {
+  await ada.go('/projects?q=lot 1&order=project_name.desc&page=1', 'Projects')
+  await ada.row('Lot 19').waitFor()
+  await ada.press('Show as API call')
+  const rows = JSON.parse(await runShown(ada.page.locator('main')))
+  expect(rows.map((row: { project_name: string }) => row.project_name)).toEqual(await names())
+}, 30_000)
+
+test('“show as API call” makes the row that the dialog would make', async () => {
+  await ada.press('New project')
+  const dialog = await ada.dialog('New project')
+  await dialog.getByRole('combobox', { name: 'Bid' }).fill('harb')
+  await ada.page.getByRole('option', { name: 'Harbour bridge' }).click()
+  const name = `It's a "lot" for $1 \\ 2`
+  await ada.fill({ Name: name })
+  await dialog.getByRole('button', { name: 'Show as API call' }).click()
+  expect(JSON.parse(await runShown(dialog)).project_name).toBe(name)
+  await ada.press('Cancel')
+  await ada.page.getByRole('searchbox').fill("It's")
+  await ada.row(name).waitFor()
+}, 30_000)
+
+test('a bid with projects is not deleted, and the page says why', async () => {
+  await ada.follow('Bids', 'Bids')
+  await ada.press('Delete Harbour bridge')
+  const dialog = await ada.dialog('Delete Harbour bridge?')
+  await ada.press('Delete bid')
+  await dialog.getByText('Projects belong to this bid. Delete them first, or give them another bid.').waitFor()
+  await ada.press('Cancel')
+  await ada.noDialog()
+  expect(await ada.row('Harbour bridge').count()).toBe(1)
+}, 30_000)
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})
+
+const range = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, at) => `Lot ${String(from + at).padStart(2, '0')}`)
+
+/** The names in the table, from above. */
+const names = (): Promise<string[]> => ada.page.getByRole('rowheader').allTextContents()
+
+/** What the shown command prints, in a shell that knows the key and the secret. */
+async function runShown(part: Locator): Promise<string> {
+  const command = await textOf(part.getByLabel('curl command', { exact: true }).locator('code'))
+  const env = { PATH: process.env.PATH ?? '', PROJECT_API_KEY: keys.api_key, PROJECT_API_SECRET: keys.api_secret }
+  const child = Bun.spawn(['sh', '-c', command.replace('curl', 'curl -sS --fail-with-body')], { env })
+  const output = await new Response(child.stdout).text()
+  expect([output, await child.exited]).toEqual([output, 0])
+  return output
+}

@@ -1,0 +1,178 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+
+export const password = 'correct horse battery'
+
+/** What an application calls the API with. */
+export interface Keys {
+  readonly api_key: string
+  readonly api_secret?: string
+}
+
+/** A person at a browser. */
+export class Visitor {
+  /** Errors on the console, breaches of the page's policy, and requests to other places: there should be none. */
+  readonly noise: string[] = []
+  readonly requested: string[] = []
+
+  constructor(
+    readonly page: Page,
+    private readonly base: string,
+  ) {
+    listenTo(page, this.base, this.noise, this.requested)
+  }
+
+  get context(): BrowserContext {
+    return this.page.context()
+  }
+
+  /** The path and query of the page. */
+  get place(): string {
+    return this.page.url().slice(this.base.length)
+  }
+
+  /** Opens an address as if it was typed, and waits for the heading of the page. */
+  async go(path: string, heading?: string): Promise<void> {
+    await this.page.goto(this.base + path)
+    await this.reaches(heading)
+  }
+
+  /** Waits until a page with this heading is on the screen. */
+  async reaches(heading?: string): Promise<void> {
+    const name = heading === undefined ? {} : { name: heading, exact: true }
+    await this.page.getByRole('heading', { level: 1, ...name }).waitFor()
+  }
+
+  async follow(link: string, heading: string): Promise<void> {
+    await this.page.getByRole('link', { name: link, exact: true }).first().click()
+    await this.reaches(heading)
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    await this.button(name).click()
+  }
+
+  field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true }).and(this.page.locator('input, textarea, select'))
+  }
+
+  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, text] of Object.entries(fields)) await this.field(label).fill(text)
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor()
+  }
+
+  row(text: string): Locator {
+    return this.page.getByRole('row').filter({ hasText: text })
+  }
+
+  /** The open dialog of this name. */
+  async dialog(name: string | RegExp): Promise<Locator> {
+    const found = this.page.getByRole('dialog', { name })
+    await found.waitFor()
+    return found
+  }
+
+  async noDialog(): Promise<void> {
+    await this.page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  async signIn(email: string, secret: string = password): Promise<void> {
+    await this.fill({ 'E-mail': email, Password: secret })
+    await this.press('Sign in')
+  }
+
+  async clipboard(): Promise<string> {
+    return this.page.evaluate('navigator.clipboard.readText()')
+  }
+
+  /** Waits until some code of the page is true. The page's own policy forbids to ask that from within. */
+  async until(code: string): Promise<void> {
+    const deadline = Date.now() + 10_000
+    while (!(await this.page.evaluate(code))) {
+      if (Date.now() > deadline) throw new Error(`This does not become true: ${code}`)
+      await Bun.sleep(10)
+    }
+  }
+
+  async mayUseClipboard(): Promise<void> {
+    await this.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.base })
+  }
+
+  /** Fills in the open dialog for a new credential, and stays where its secret is shown. */
+  async issue(name: string, access: 'Read-only' | 'Read-write' = 'Read-write'): Promise<Required<Keys>> {
+    await this.dialog('New credential')
+    await this.fill({ Name: name })
+    await this.page.getByRole('radio', { name: access }).check()
+    await this.press('Make credential')
+    await this.dialog('Your new credential')
+    return this.shownKeys()
+  }
+
+  /** The key and the secret of the dialog that shows them, as a person reads them. */
+  async shownKeys(): Promise<Required<Keys>> {
+    const { page } = this
+    await this.press('Show secret')
+    const api_secret = await textOf(page.getByTestId('api-secret'))
+    const api_key = await textOf(page.getByTestId('api-key'))
+    return { api_key, api_secret }
+  }
+
+  /** A request to the server with this person's cookie. */
+  async ask(method: string, path: string, body?: unknown): Promise<{ status: number; json: Json; text: string }> {
+    const response = await this.context.request.fetch(this.base + path, {
+      method,
+      headers: { Origin: this.base },
+      ...(body === undefined ? {} : { data: body }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status(),
+      text,
+      json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+    }
+  }
+
+  /** The same where a refusal is a fault of the test. */
+  async must(method: string, path: string, body?: unknown): Promise<Json> {
+    const { status, json, text } = await this.ask(method, path, body)
+    if (status >= 400) throw new Error(`${method} ${path} was answered with ${status}: ${text}`)
+    return json
+  }
+
+  /** Nothing has to be scrolled sideways, once a chart has found its new width. */
+  async fits(width: number): Promise<void> {
+    await this.page.setViewportSize({ width, height: 700 })
+    await this.until('document.documentElement.scrollWidth <= innerWidth')
+  }
+}
+
+export const textOf = async (part: Locator): Promise<string> => (await part.textContent()) ?? ''
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the server sent
+type Json = any
+
+function listenTo(page: Page, base: string, noise: string[], requested: string[]): void {
+  page.on('console', (message) => {
+    // Of a request that the server refuses, as some tests want it to, the browser writes a line by itself.
+    const isRefusal = message.text().startsWith('Failed to load resource') && isApi(message.location().url)
+    if (message.type() === 'error' && !isRefusal) noise.push(`console: ${message.text()}`)
+    else if (/content security policy/i.test(message.text())) noise.push(`policy: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => noise.push(`thrown: ${error.message}`))
+  page.on('response', (response) => {
+    const status = response.status()
+    if (status >= 500 || (status >= 400 && !isApi(response.url()))) noise.push(`${status}: ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    requested.push(request.url())
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== base) noise.push(request.url())
+  })
+}
+
+const isApi = (url: string): boolean => URL.canParse(url) && new URL(url).pathname.startsWith('/api/')
