@@ -93,8 +93,8 @@ async function makeMigrationTable(pool: SQL): Promise<void> {
   try {
     await pool.unsafe('create table if not exists migration (number integer primary key, name text not null)')
   } catch (error) {
-    // Two instances that make it at once can both find it missing; then one of them meets the other's entry in the catalogue.
-    if (sqlState(error) !== '23505' && sqlState(error) !== '42P07') throw error
+    // Instances that make it at once can all find it missing; then all but one meet the other's entry in the catalogue.
+    if (!['23505', '42P07', '42710'].includes(sqlState(error))) throw error
   }
 }
 

@@ -110,11 +110,26 @@ function openEngine(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const engine = new Engine(path, { create: true, strict: true })
   engine.run('pragma busy_timeout = 5000')
-  engine.run('pragma journal_mode = wal')
+  whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
   engine.run('pragma foreign_keys = on')
   chmodSync(path, 0o600)
   return engine
+}
+
+/** The engine waits for locks by itself, but not for this one, which instances that start together on a new file all want. */
+function whileLocked(work: () => void): void {
+  const endsAt = performance.now() + 5000
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const isLocked = error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')
+      if (!isLocked || performance.now() > endsAt) throw error
+      Bun.sleepSync(10)
+    }
+  }
 }
 
 function migrateEngine(engine: Engine, { number, name, script }: Migration): boolean {

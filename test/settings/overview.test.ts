@@ -38,7 +38,7 @@ onEachEngine(
         credential_name: 'First',
         outcome: 'not_scoped',
         status: 200,
-        code: null,
+        code: 'secret_missing',
         method: 'GET',
       })
       const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret }

@@ -121,7 +121,7 @@ onEachEngine('usage', (world) => {
     }
     const mistyped = `${tenant.apiKey.slice(0, -1)}${tenant.apiKey.endsWith('0') ? '1' : '0'}`
     expect(await last(tenant.headers)).toEqual(['ok', 200, null])
-    expect(await last({ apikey: tenant.apiKey })).toEqual(['not_scoped', 200, null])
+    expect(await last({ apikey: tenant.apiKey })).toEqual(['not_scoped', 200, 'secret_missing'])
     expect(await last({ ...tenant.headers, 'Sec-Fetch-Site': 'none' })).toEqual(['refused', 403, 'secret_in_browser'])
     expect(await last({ apikey: mistyped })).toEqual(['refused', 401, 'invalid_api_key'])
     expect(await last({ ...tenant.headers, Authorization: 'Bearer no' })).toEqual(['refused', 401, 'invalid_api_key'])

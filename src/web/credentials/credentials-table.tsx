@@ -22,7 +22,15 @@ export function CredentialsTable({ credentials }: CredentialsTableProps) {
     { header: '14 days', cell: (one) => <Sparkline credential={one} /> },
     { header: 'State', cell: (one) => <State credential={one} /> },
   ]
-  return <DataTable caption="Credentials, newest first" columns={columns} rows={credentials} rowKey={({ id }) => id} />
+  return (
+    <DataTable
+      caption="Credentials, newest first"
+      columns={columns}
+      rows={credentials}
+      rowKey={({ id }) => id}
+      widthMin={860}
+    />
+  )
 }
 
 function Name({ credential }: { readonly credential: Credential }) {

@@ -1,4 +1,5 @@
 import { Paper, Table, UnstyledButton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
 export interface DataColumn<Row> {
@@ -14,12 +15,15 @@ interface DataTableProps<Row> {
   readonly columns: readonly DataColumn<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
+  /** Where there is less room than this, the rows become cards. */
+  readonly widthMin?: number
 }
 
 /** A table that becomes a list of cards where there is no room for columns. The first column names the row. */
-export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, widthMin = 680 }: DataTableProps<Row>) {
+  const { ref, width } = useElementSize()
   return (
-    <Paper withBorder className="data-table">
+    <Paper withBorder className="data-table" ref={ref} data-cards={(width > 0 && width < widthMin) || undefined}>
       <Table role="table" verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
         <Table.Caption className="visually-hidden">{caption}</Table.Caption>
         <Table.Thead role="rowgroup">
