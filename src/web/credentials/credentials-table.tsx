@@ -19,18 +19,10 @@ export function CredentialsTable({ credentials }: CredentialsTableProps) {
     { header: 'Key', cell: ({ api_key, name }) => <Key apiKey={api_key} name={name} /> },
     { header: 'Access', cell: (one) => <AccessBadge credential={one} /> },
     { header: 'Last used', cell: ({ last_used }) => <LastUsed at={last_used?.at ?? null} /> },
-    { header: '14 days', cell: (one) => <Sparkline credential={one} /> },
+    { header: '14 days', cell: (one) => <Sparkline credential={one} />, isSpare: true },
     { header: 'State', cell: (one) => <State credential={one} /> },
   ]
-  return (
-    <DataTable
-      caption="Credentials, newest first"
-      columns={columns}
-      rows={credentials}
-      rowKey={({ id }) => id}
-      widthMin={860}
-    />
-  )
+  return <DataTable caption="Credentials, newest first" columns={columns} rows={credentials} rowKey={({ id }) => id} />
 }
 
 function Name({ credential }: { readonly credential: Credential }) {

@@ -1,5 +1,4 @@
 import { Paper, Table, UnstyledButton } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
 export interface DataColumn<Row> {
@@ -8,6 +7,8 @@ export interface DataColumn<Row> {
   /** How the column is sorted now, where it can be. */
   readonly sort?: { readonly direction: 'asc' | 'desc' | null; readonly toggle: () => void }
   readonly align?: 'right'
+  /** The first to go where columns get tight. */
+  readonly isSpare?: true
 }
 
 interface DataTableProps<Row> {
@@ -15,15 +16,12 @@ interface DataTableProps<Row> {
   readonly columns: readonly DataColumn<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
-  /** Where there is less room than this, the rows become cards. */
-  readonly widthMin?: number
 }
 
 /** A table that becomes a list of cards where there is no room for columns. The first column names the row. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, widthMin = 680 }: DataTableProps<Row>) {
-  const { ref, width } = useElementSize()
+export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
-    <Paper withBorder className="data-table" ref={ref} data-cards={(width > 0 && width < widthMin) || undefined}>
+    <Paper withBorder className="data-table">
       <Table role="table" verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
         <Table.Caption className="visually-hidden">{caption}</Table.Caption>
         <Table.Thead role="rowgroup">
@@ -36,12 +34,13 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, widthMin = 680 
         <Table.Tbody role="rowgroup">
           {rows.map((row) => (
             <Table.Tr role="row" key={rowKey(row)}>
-              {columns.map(({ header, cell, align }, at) => (
+              {columns.map(({ header, cell, align, isSpare }, at) => (
                 <Table.Td
                   key={header}
                   role={at === 0 ? 'rowheader' : 'cell'}
                   data-label={header}
                   data-first={at === 0 || undefined}
+                  data-spare={isSpare}
                   ta={align}
                 >
                   {cell(row)}
@@ -57,10 +56,10 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, widthMin = 680 
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const
 
-function HeaderCell<Row>({ column: { header, sort, align } }: { readonly column: DataColumn<Row> }) {
+function HeaderCell<Row>({ column: { header, sort, align, isSpare } }: { readonly column: DataColumn<Row> }) {
   if (!sort) {
     return (
-      <Table.Th role="columnheader" scope="col" ta={align}>
+      <Table.Th role="columnheader" scope="col" ta={align} data-spare={isSpare}>
         {header}
       </Table.Th>
     )
