@@ -69,7 +69,8 @@ function restName(path: string): string | null {
 
 /** `http://host/path?query` → its two parts as they were sent. */
 function splitUrl(url: string): { readonly path: string; readonly queryText: string } {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
+  // Without a Host header there is nothing but the path.
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const question = url.indexOf('?', start)
   if (question < 0) return { path: url.slice(start), queryText: '' }
   return { path: url.slice(start, question), queryText: url.slice(question + 1) }

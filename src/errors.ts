@@ -151,6 +151,16 @@ export const failure = {
       details,
       hint: hint ?? null,
     }),
+  tooMuch: (what: string, most: number, hint: string) =>
+    fail(400, 'PGRST100', `More than ${most} ${what} in one request`, { hint }),
+  tooComplex: (cause: unknown) =>
+    fail(400, '54001', 'The request is too complex for the database', { hint: 'Ask for less at once.', cause }),
+  writesCollided: (cause: unknown) =>
+    fail(503, '40P01', 'Two writes waited for each other, and this one was undone', {
+      hint: 'Send it again. Nothing was written.',
+      headers: retrySoon,
+      cause,
+    }),
   parameterRepeated: (name: string) =>
     fail(400, 'PGRST100', `The parameter "${name}" was given more than once`, { hint: `Send "${name}" once.` }),
   queryNotText: () =>

@@ -61,8 +61,9 @@ export function createRest({ authenticate, rateLimit, ...rows }: RestParts): Res
 /** Refuses a caller who sends more than the policy allows, and tells everyone how much that is. */
 function createLimit(policy: RatePolicy): (caller: Caller, exchange: Exchange) => void {
   const count = createRateLimit(policy)
-  return ({ credentialId }, exchange) => {
-    const allowance = count(credentialId, Date.now())
+  return ({ credentialId, secretId }, exchange) => {
+    // The key is no secret: whoever has it alone must not use up what its owner may send.
+    const allowance = count(`${credentialId} ${secretId ?? ''}`, Date.now())
     exchange.rate = rateHeaders(policy, allowance)
     if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)
   }

@@ -34,6 +34,9 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   methodUnsupported: on([], failure.methodUnsupported('TRACE', allow)),
   schemaUnknown: on(all, failure.schemaUnknown('private')),
   unparsable: on(all, failure.unparsable('filter', '5', 1, 'unexpected "5" expecting "not" or operator (eq, gt, ...)')),
+  tooMuch: on(all, failure.tooMuch('conditions', 500, 'Use in.(…) for a list of values.')),
+  tooComplex: on(all, failure.tooComplex(undefined)),
+  writesCollided: on(writes, failure.writesCollided(undefined)),
   parameterRepeated: on(all, failure.parameterRepeated('select')),
   queryNotText: on(all, failure.queryNotText()),
   rangeImpossible: on(

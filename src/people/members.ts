@@ -97,6 +97,8 @@ export async function removeMember(db: Database, by: Actor, companyId: string, p
   await keepingOwner(db, companyId, [
     sql`delete from member where company_id = ${companyId} and person_id = ${personId} returning role`,
     auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+    // Nor may they come back by a link of their own making.
+    sql`delete from invitation where company_id = ${companyId} and invited_by = ${personId} and accepted_at is null`,
     // A session that has chosen no company shows the oldest one, which may be this.
     sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
   ])

@@ -39,7 +39,11 @@ function planComparison(resource: Resource, filter: Filter): Condition {
   }
 }
 
+/** No text that is stored is a tenth as long. */
+const operandMax = 4000
+
 function planOperand(column: Column, { operator, language }: Filter, operand: string): string {
+  if (operand.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
   switch (operator) {
     case 'is':
       if (operand !== 'null' && operand !== 'not_null') throw failure.isNotBoolean(operand, typeOf(column).name)
@@ -49,6 +53,7 @@ function planOperand(column: Column, { operator, language }: Filter, operand: st
     case 'phfts':
     case 'wfts':
       if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
+      if (/[\p{L}\p{N}]{256}/u.test(operand)) throw failure.tooMuch('letters in one word', 255, 'Shorten it.')
       return parseSearch(operator, operand)
     case 'match':
     case 'imatch':

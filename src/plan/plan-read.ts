@@ -50,6 +50,8 @@ const plainSelection = onceForEach((resource: Resource) =>
   onceForEach((select: readonly SelectItem[]) => makeSelection({ ...nothingAsked, resource, select })),
 )
 
+const selectedMax = 100
+
 const nothingAsked = { companyId: '', levels: new Map(), path: '', rowsMax: null }
 
 function makeSelection(asked: Asked): Selected[] {
@@ -60,6 +62,7 @@ function makeSelection(asked: Asked): Selected[] {
     if (selected.kind === 'embed' && selection.has(key)) throw failure.embedRepeated(selected.key)
     if (!selection.has(key)) selection.set(key, selected)
   }
+  if (selection.size > selectedMax) throw failure.tooMuch('selected fields', selectedMax, 'Select fewer.')
   return [...selection.values()]
 }
 

@@ -30,11 +30,13 @@ export function parseQuery(text: string): Query {
     if (isReserved(key)) setOnce(single, key, value)
     else parseParameter(drafts, key, value)
   }
+  const levels = new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)]))
+  refuseTooMuch(levels)
   return {
     select: rememberedSelect(single.get('select') ?? ''),
     columns: parseNames('columns parameter', single.get('columns')),
     onConflict: parseNames('on_conflict parameter', single.get('on_conflict')),
-    levels: new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)])),
+    levels,
   }
 }
 
@@ -55,6 +57,21 @@ const emptyQuery: Query = { select: [{ kind: 'all' }], columns: null, onConflict
 
 function isReserved(key: string): boolean {
   return key === 'select' || key === 'columns' || key === 'on_conflict'
+}
+
+const conditionsMax = 500
+const orderTermsMax = 50
+
+/** What no person asks for, and engines were not made for. */
+function refuseTooMuch(levels: ReadonlyMap<string, Level>): void {
+  const conditions = [...levels.values()].reduce((sum, level) => sum + countConditions(level.conditions), 0)
+  if (conditions > conditionsMax) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
+  const terms = [...levels.values()].reduce((sum, { order }) => sum + order.length, 0)
+  if (terms > orderTermsMax) throw failure.tooMuch('order terms', orderTermsMax, 'Leave out what is named twice.')
+}
+
+function countConditions(conditions: readonly Condition[]): number {
+  return conditions.reduce((sum, one) => sum + (one.kind === 'filter' ? 1 : countConditions(one.conditions)), 0)
 }
 
 interface Draft {

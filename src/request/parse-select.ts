@@ -25,9 +25,12 @@ export interface SelectEmbed {
 
 export type SelectItem = { readonly kind: 'all' } | SelectField | SelectEmbed
 
+/** Each level multiplies the rows to look at; nobody needs more. */
+const embedLevelsMax = 5
+
 /** `id,name:project_name,bid!inner(*)` → a field, a renamed field, an embed. Nothing at all means all columns. */
 export function parseSelect(text: string): SelectItem[] {
-  const scan = new Scanner('select parameter', text)
+  const scan = new Scanner('select parameter', text, embedLevelsMax)
   const items = parseItems(scan)
   scan.end()
   return items.length === 0 ? [{ kind: 'all' }] : items

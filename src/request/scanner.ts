@@ -11,6 +11,7 @@ export class Scanner {
   constructor(
     private readonly what: string,
     private readonly text: string,
+    private readonly levelsMax = depthMax,
   ) {}
 
   get done(): boolean {
@@ -59,7 +60,7 @@ export class Scanner {
 
   nested<Result>(parse: () => Result): Result {
     this.depth += 1
-    if (this.depth > depthMax) this.fail(`at most ${depthMax} levels of nesting`)
+    if (this.depth > this.levelsMax) this.fail(`at most ${this.levelsMax} levels of nesting`)
     const result = parse()
     this.depth -= 1
     return result
@@ -79,7 +80,7 @@ export class Scanner {
   /** `project_name`, `"any thing, at all"`, `created-at` */
   name(expected = 'field name (* or [a..z0..9_$])'): string {
     const quoted = this.quoted()
-    if (quoted !== null) return quoted
+    if (quoted !== null) return quoted || this.fail(expected)
     const name = this.take(/[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy)?.trim()
     return name || this.fail(expected)
   }

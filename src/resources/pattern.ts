@@ -15,6 +15,10 @@ const classes: Readonly<Record<string, string>> = {
   '[:punct:]': '!-\\/:-@\\[-`{-~',
 }
 
+/** Longer ones, and repetitions that add up to more, take too long to prepare. */
+const patternMax = 500
+const repetitionsMax = 1000
+
 const token =
   /\\(?<escape>[\s\S])|(?<class>\[:[a-z]+:\])|(?<open>\[\^?\]?)|(?<close>\])|\((?<group>\?:?)|\{(?<bound>\d+)(?:,(?<most>\d*))?\}|[\s\S]/gu
 
@@ -23,6 +27,7 @@ const token =
  * What is left of the language can be matched in linear time.
  */
 export function parsePattern(text: string): string {
+  if (text.length > patternMax) failPattern(`it is longer than ${patternMax} characters`)
   let inBrackets = false
   let pattern = ''
   for (const { 0: whole, groups = {} } of text.matchAll(token)) {
@@ -36,6 +41,8 @@ export function parsePattern(text: string): string {
     if (open !== undefined) inBrackets = true
     else if (close !== undefined) inBrackets = false
   }
+  const repetitions = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) => Number(most || least))
+  if (repetitions.reduce((sum, one) => sum + one, 0) > repetitionsMax) failPattern('invalid repetition count(s)')
   refuseUncompilable(pattern)
   return pattern
 }

@@ -19,6 +19,7 @@ export function parseTimestamp(text: string): string {
   const numbers = [year, month, day, hour, minute, second].map(Number)
   if (!isOnCalendar(numbers)) throw failure.timeInvalid(text)
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = numbers
+  if (y > 9999) return 'infinity'
   const moment = new Date(0)
   moment.setUTCFullYear(y, mo - 1, d)
   moment.setUTCHours(h, mi - offsetMinutes(zone), s + Math.floor(micros / 1e6))

@@ -10,8 +10,10 @@ export function inTimeZone(text: string, selection: readonly Selected[], zone: s
   return rows.map((row) => JSON.stringify(convert(row, selection, clock))).join(rowSeparator)
 }
 
-export const isMoment = ({ column, cast, aggregate }: Field): boolean =>
-  column?.type === 'timestamp' && (cast === null || cast === 'timestamptz') && aggregate !== 'count'
+export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
+  column?.type === 'timestamp' &&
+  [cast, aggregateCast].every((one) => one === null || one === 'timestamptz') &&
+  aggregate !== 'count'
 
 function convert(value: unknown, selection: readonly Selected[], clock: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => convert(one, selection, clock))
@@ -35,6 +37,8 @@ function clockIn(zone: string): (text: string) => string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
   return (text) => {
     const moment = new Date(text)
+    // Another field may have taken the name of this one.
+    if (Number.isNaN(moment.getTime())) return text
     const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
     const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
     const offsetMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000

@@ -1,7 +1,7 @@
 import type { Condition, Embed, Order, Scoped } from '../plan/plan.ts'
 import type { Column } from '../resources/define.ts'
 import type { Dialect } from './database.ts'
-import { identifier, join, keyword, type Sql, sql } from './sql.ts'
+import { empty, identifier, join, keyword, type Sql, sql } from './sql.ts'
 
 /** The table that a piece of SQL speaks of, under the name that it has there. */
 export interface Frame {
@@ -22,6 +22,8 @@ export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql 
 const columns = new Map<string, Sql>()
 const companyColumn = { name: 'company_id' }
 
+const fewConditions = 5
+
 /** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
 export function matching(
   { companyId, where }: Pick<Scoped, 'companyId' | 'where'>,
@@ -31,7 +33,11 @@ export function matching(
   const own = sql`${columnOf(frame, companyColumn)} = ${companyId}`
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
-  return join([own, ...filters, ...matches], ' and ')
+  const all = [...filters, ...matches]
+  if (all.length === 0) return own
+  // Few conditions are checked on a million rows in a moment; many are not.
+  const bounded = all.length > fewConditions || where.some(({ kind }) => kind === 'and' || kind === 'or')
+  return sql`${own}${bounded ? sql` and ${frame.dialect.inTime}` : empty} and ${balance(all, 'and')}`
 }
 
 function compileCondition(condition: Condition, frame: Frame): Sql {
@@ -67,7 +73,7 @@ export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
   const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
-  return sql`${matching(plan, embeds, inner)} and ${belongs}`
+  return sql`${matching(plan, embeds, inner)} and ${belongs} and ${inner.dialect.inTime}`
 }
 
 export function frameOf({ plan }: Embed, { depth, dialect }: Frame): Frame {

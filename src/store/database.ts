@@ -39,7 +39,7 @@ export interface Migration {
   readonly script: string
 }
 
-export type Problem = 'foreign key' | 'duplicate' | 'locked' | 'away' | 'slow'
+export type Problem = 'foreign key' | 'duplicate' | 'locked' | 'away' | 'slow' | 'collision' | 'too complex'
 
 /** One member of a JSON object that the engine makes. */
 export interface Entry {
@@ -72,6 +72,8 @@ export interface Dialect {
   compare(comparison: Comparison): Sql
   /** `limit … offset …`, or nothing for a range without an end. */
   limit(range: Range): Sql
+  /** A condition that is true, and ends a statement that takes too long where nothing else would. */
+  readonly inTime: Sql
   /** To be run first where a transaction should rather fail than wait long for another one. */
   readonly waitBriefly: readonly Sql[]
   /** What keeps rows that were read from being changed by others until the transaction ends. */

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Problem } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -18,12 +18,18 @@ export function openDatabase(settings: StoreSettings): Database {
 
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/i.test(url)
 
+const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
+  away: failure.databaseAway,
+  slow: failure.tooSlow,
+  collision: failure.writesCollided,
+  'too complex': failure.tooComplex,
+}
+
 /** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
 function withFailures(db: Database): Database {
   const refuse = (error: unknown): never => {
     const problem = db.explain(error)
-    if (problem === 'away') throw failure.databaseAway(error)
-    throw problem === 'slow' ? failure.tooSlow(error) : error
+    throw (problem && failures[problem]?.(error)) ?? error
   }
   return {
     ...db,

@@ -31,6 +31,7 @@ export const postgresDialect: Dialect = {
     const rows = limit === null ? empty : sql` limit ${limit}`
     return offset === 0 ? rows : sql`${rows} offset ${offset}`
   },
+  inTime: keyword('true'),
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
   forUpdate: keyword(' for update'),
   rows: (companyId, types, rows) => {

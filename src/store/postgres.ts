@@ -10,16 +10,22 @@ export interface PostgresSettings {
   readonly statementTimeoutMs: number
 }
 
+const preparedLengthMax = 3000
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
+
 class NoAnswer extends Error {}
 const answerMarginMs = 2000
 
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Database {
-  const pool = new SQL({
+  const options = {
     url,
-    max: connectionsMax,
     connectionTimeout: 5,
     connection: { statement_timeout: String(statementTimeoutMs), TimeZone: 'UTC', application_name: 'project-api' },
-  })
+  }
+  const pool = new SQL({ ...options, max: connectionsMax })
+  // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
+  const rare = new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false })
+  const clientFor = ({ texts }: Sql): SQL => (lengthOf(texts) > preparedLengthMax ? rare : pool)
 
   const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
     // The driver's type names what it gives by object; as values, each row is a list.
@@ -52,11 +58,11 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   return {
     dialect: postgresDialect,
     location: withoutPassword(url),
-    read: (statement) => inTime(run(pool, statement)),
+    read: (statement) => inTime(run(clientFor(statement), statement)),
     transact: async (statements, check) => {
       const [only, ...others] = statements
       // One statement is a transaction by itself, at a third of the round trips.
-      if (only && others.length === 0 && !check) return [await inTime(run(pool, only))]
+      if (only && others.length === 0 && !check) return [await inTime(run(clientFor(only), only))]
       let found: readonly Rows[] = []
       const look = (results: readonly Rows[]) => {
         found = results
@@ -68,7 +74,9 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     transactInSteps: runSteps,
     migrate: (step) => migratePool(pool, step),
     explain,
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), rare.close()])
+    },
   }
 }
 
@@ -104,6 +112,8 @@ function explain(error: unknown): Problem | null {
   if (state === '23505') return 'duplicate'
   if (state === '55P03') return 'locked'
   if (state === '57014') return 'slow'
+  if (state === '40P01' || state === '40001') return 'collision'
+  if (state === '2201B' || state.startsWith('54')) return 'too complex'
   // Connection failures, too many of them, a server that starts, stops or only reads.
   if (/^(08|53|57P0|25006)/.test(state)) return 'away'
   return error instanceof NoAnswer || isConnectionFailure(error) ? 'away' : null

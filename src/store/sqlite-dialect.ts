@@ -33,6 +33,7 @@ export const sqliteDialect: Dialect = {
     if (limit === null) return offset === 0 ? empty : sql` limit -1 offset ${integer(offset)}`
     return offset === 0 ? sql` limit ${integer(limit)}` : sql` limit ${integer(limit)} offset ${integer(offset)}`
   },
+  inTime: keyword('in_time()'),
   // There is one writer at a time.
   waitBriefly: [],
   forUpdate: empty,
@@ -57,7 +58,8 @@ const momentCasts: Record<CastName, (value: Sql) => Sql> = {
 
 function compare(comparison: Comparison): Sql {
   const { value, operator, quantifier, operands } = comparison
-  if (operator === 'in') return sql`${value} in (select value from json_each(${JSON.stringify(operands)}))`
+  if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
+    return sql`${value} in (select value from json_each(${JSON.stringify(operands)}))`
   if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? globOf(operator, operand) : operand,
@@ -66,8 +68,8 @@ function compare(comparison: Comparison): Sql {
   const list = sql`json_each(${JSON.stringify(prepared)}) as each_one`
   const one = compareOne(comparison, keyword('each_one.value'))
   return quantifier === 'any'
-    ? sql`exists (select 1 from ${list} where ${one})`
-    : sql`not exists (select 1 from ${list} where not (${one}))`
+    ? sql`exists (select 1 from ${list} where in_time() and ${one})`
+    : sql`not exists (select 1 from ${list} where in_time() and not (${one}))`
 }
 
 const infix = {

@@ -156,5 +156,8 @@ const problems: Readonly<Record<string, Problem>> = {
 
 function explain(error: unknown): Problem | null {
   if (error instanceof TooSlow) return 'slow'
-  return error instanceof SQLiteError ? (problems[error.code ?? ''] ?? null) : null
+  if (!(error instanceof SQLiteError)) return null
+  // The parser's limits have no code of their own.
+  if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'
+  return problems[error.code ?? ''] ?? null
 }

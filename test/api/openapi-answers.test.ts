@@ -138,7 +138,16 @@ const bad = ({ acme, rival }: World): readonly [string, Asked][] => [
 ]
 
 /** Failures that no request alone can bring about, or that belong to no resource. */
-const unprovoked = ['57014', 'PGRST001', 'XX000', 'insufficient_scope', 'idempotency_in_progress', 'rate_limited']
+const unprovoked = [
+  '57014',
+  'PGRST001',
+  'XX000',
+  'insufficient_scope',
+  'idempotency_in_progress',
+  'rate_limited',
+  '54001',
+  '40P01',
+]
 
 onEachEngine(
   'real answers are as the OpenAPI document says',

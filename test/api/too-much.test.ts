@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { onEachEngine } from '../support/engines.ts'
+
+const times = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at))
+
+/** Requests that would keep an engine busy for long, or that one of them refuses, by what is too much of them. */
+const requests: Readonly<Record<string, string>> = {
+  conditions: `/project?${times(2000, (at) => `project_name=neq.${at}`).join('&')}`,
+  'conditions in a tree': `/project?or=(${times(3000, (at) => `project_name.eq.${at}`).join(',')})`,
+  'null filters': `/project?select=bid(id)&${times(450, () => 'bid.bid_name=eq.a&bid=not.is.null').join('&')}`,
+  'order terms': `/project?order=${times(3000, () => 'id').join(',')}`,
+  'selected fields': `/project?select=${times(600, (at) => `a${at}:id`).join(',')}`,
+  embeds: `/project?select=id,${'bid!inner(project!inner('.repeat(15)}id${'))'.repeat(15)}`,
+  'a pattern': `/project?project_name=match.${'a{255}'.repeat(3000)}`,
+  'brackets in a pattern': `/project?project_name=match.${'%5C['.repeat(30_000)}`,
+  'text to compare with': `/project?project_name=ilike.${'x'.repeat(60_000)}`,
+  'letters of a word': `/project?project_name=fts.${'x'.repeat(3000)}`,
+  'an empty name': '/project?select=%22%22:id',
+}
+
+onEachEngine('too much', (world) => {
+  for (const [what, path] of Object.entries(requests)) {
+    test(`of ${what} is refused, and at once`, async () => {
+      const startedAt = performance.now()
+      const { status, json } = await world.acme.get(path)
+      expect([status, typeof json.message]).toEqual([400, 'string'])
+      expect(performance.now() - startedAt).toBeLessThan(2000)
+    })
+  }
+
+  test('of embeds within embeds ends by itself, and others are served meanwhile and afterwards', async () => {
+    await world.acme.seed(times(300, (at) => `Project ${at}`))
+    const deep = 'bid!inner(project!inner(bid!inner(project!inner(id))))'
+    const path = `/project?select=id,${deep}&bid.project.bid.project.project_name=eq.nope`
+    const slow = await world.acme.get(path)
+    expect([200, 504]).toContain(slow.status)
+    expect((await world.rival.get('/project?limit=1')).status).toBe(200)
+  }, 60_000)
+
+  test('a thousand ids in a list are not', async () => {
+    const ids = times(1000, () => Bun.randomUUIDv7()).join(',')
+    expect((await world.acme.get(`/project?id=in.(${ids})`)).status).toBe(200)
+    expect((await world.acme.get(`/project?project_name=eq(any).{${times(5000, String).join(',')}}`)).status).toBe(200)
+  })
+
+  test('years beyond all calendars are only far away', async () => {
+    expect((await world.acme.get('/project?created_at=gt.999999-01-01')).json).toEqual([])
+    const path = '/project?select=created_at.max()::date'
+    const { json } = await world.acme.get(path, { Prefer: 'timezone=Europe/Berlin' })
+    expect(json[0].max).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
+
+  test('a path is the same without a Host', async () => {
+    const { port } = new URL(world.base)
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      void Bun.connect({
+        hostname: '127.0.0.1',
+        port: Number(port),
+        socket: {
+          open: (socket) => void socket.write('GET /health/live HTTP/1.0\r\n\r\n'),
+          data: (_, bytes) => {
+            text += bytes.toString()
+          },
+          close: () => resolve(text),
+        },
+      })
+    })
+    expect(answer).toStartWith('HTTP/1.1 200')
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { onEachEngine } from '../support/engines.ts'
+import { replyOf } from '../support/world.ts'
+import { behindProxy, signedIn } from './support.ts'
+
+onEachEngine(
+  'a hostile visitor of the settings page',
+  (world) => {
+    const send = async (path: string, body: string) => {
+      const headers = { Origin: world.base, 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }
+      return replyOf(await fetch(`${world.base}/api/auth${path}`, { method: 'POST', headers, body }))
+    }
+
+    test('learns from an empty password as little as from a wrong one', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const { person } = (await owner.get('/session')).json
+      const known = await send('/sign-in/email', JSON.stringify({ email: person.email, password: '' }))
+      const unknown = await send('/sign-in/email', JSON.stringify({ email: 'nobody@example.com', password: '' }))
+      expect([unknown.status, unknown.json.code]).toEqual([known.status, known.json.code])
+      expect(unknown.status).toBeLessThan(500)
+    })
+
+    test('stops nobody with a body that is deeply nested', async () => {
+      const startedAt = performance.now()
+      const { status } = await send('/sign-out', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)
+      expect(status).toBeLessThan(500)
+      expect(performance.now() - startedAt).toBeLessThan(500)
+    })
+
+    test('comes back by no invitation of their own after they were removed', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const other = await signedIn(world, world.acme.id, 'owner')
+      const { json: invited } = await other.post('/invitations', { email: 'alt@example.com', role: 'owner' })
+      const { json: session } = await other.get('/session')
+      expect((await owner.delete(`/members/${session.person.id}`)).status).toBe(204)
+      const token = String(invited.link).split('/').at(-1)
+      expect((await replyOf(await fetch(`${world.base}/api/invitation/${token}`))).status).toBe(404)
+    })
+  },
+  behindProxy,
+)
