@@ -173,10 +173,10 @@ export const failure = {
     fail(406, 'PGRST107', `None of these media types are available: ${accept}`, {
       hint: `Accept one of ${available}.`,
     }),
-  preferencesInvalid: (names: string, known: string) =>
+  preferencesInvalid: (names: string, nearest: string | null, known: string) =>
     fail(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
       details: `Invalid preferences: ${names}`,
-      hint: `Known preferences: ${known}.`,
+      hint: `${nearest === null ? '' : `Perhaps you meant ${nearest}. `}Known preferences: ${known}.`,
     }),
   bodyInvalid: (message: string, hint: string) => fail(400, 'PGRST102', message, { hint }),
   contentTypeUnsupported: (type: string, supported: string) =>

@@ -44,7 +44,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
     failure.rangeImpossible('Limit should be greater than or equal to zero.', 'Send a limit of 0 or more.'),
   ),
   mediaTypeUnavailable: on(all, failure.mediaTypeUnavailable('image/png', 'application/json, text/csv')),
-  preferencesInvalid: on(all, failure.preferencesInvalid('count=none', 'count=exact|planned|estimated')),
+  preferencesInvalid: on(all, failure.preferencesInvalid('count=none', null, 'count=exact|planned|estimated')),
   bodyInvalid: on(bodies, failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')),
   contentTypeUnsupported: on(bodies, failure.contentTypeUnsupported('text/plain', 'application/json')),
   bodyTooLarge: on(bodies, failure.bodyTooLarge(10_485_760)),

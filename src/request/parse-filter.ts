@@ -1,3 +1,4 @@
+import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../resources/operators.ts'
 import { Scanner } from './scanner.ts'
 
@@ -73,11 +74,12 @@ function parseOperator(scan: Scanner): OperatorName {
   const start = scan.take(/[a-z]+(?=[.(])/y)
   const operator = operatorNames.find((name) => name === start)
   if (operator) return operator
-  const hint = start === null ? null : `"${start}" is no operator. `
   if (start !== null) scan.back(start.length)
+  const close = start === null ? null : nearest(start, operatorNames)
+  const perhaps = close === null ? '' : `Perhaps you meant "${close}". `
   return scan.fail(
     '"not" or operator (eq, gt, ...)',
-    `${hint ?? ''}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
+    `${perhaps}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
   )
 }
 

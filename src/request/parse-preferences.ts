@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { nearest } from '../resources/nearest.ts'
 
 const choices = {
   resolution: ['merge-duplicates', 'ignore-duplicates'],
@@ -30,12 +31,15 @@ export function parsePreferences(header: string | null): Preferences {
     else if (isChoice(name, value)) preferences[name] ??= value
     else invalid.push(preference)
   }
-  if (preferences.handling === 'strict' && invalid.length > 0)
-    throw failure.preferencesInvalid(invalid.join(', '), known)
+  if (preferences.handling === 'strict' && invalid.length > 0) {
+    const [first = ''] = invalid
+    throw failure.preferencesInvalid(invalid.join(', '), nearest(first, spellings), known)
+  }
   return preferences
 }
 
 const none: Preferences = {}
+const spellings = Object.entries(choices).flatMap(([name, values]) => values.map((value) => `${name}=${value}`))
 const known = [
   ...Object.entries(choices).map(([name, values]) => `${name}=${values.join('|')}`),
   'timezone=NAME',
