@@ -12,10 +12,13 @@ interface Input {
 export interface Output {
   readonly json: unknown
   readonly text: string
+  /** 1: what was asked was done, and what it found is not good. */
+  readonly exitCode?: 0 | 1
 }
 
 interface Flag {
-  readonly value: string
+  /** What stands behind it; a flag without is there or not. */
+  readonly value?: string
   readonly meaning: string
   readonly required?: true
 }

@@ -20,7 +20,7 @@ export function helpOf(name: string, { summary, words, flags }: Command): string
   const needed = entries.filter(([, { required }]) => required).map(([flag, { value }]) => ` --${flag} ${value}`)
   const usage = `Usage: ${program} ${[name, ...words].join(' ')}${needed.join('')}${entries.length > needed.length ? ' [OPTIONS]' : ''}`
   const all = [
-    ...entries.map(([flag, { value, meaning }]) => [`--${flag} ${value}`, meaning]),
+    ...entries.map(([flag, { value, meaning }]) => [value ? `--${flag} ${value}` : `--${flag}`, meaning]),
     ['--json', 'Print one JSON document'],
   ]
   const width = Math.max(...all.map(([flag = '']) => flag.length))

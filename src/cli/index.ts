@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { FileProblem } from '../store/sqlite-file.ts'
+import { backup } from './backup.ts'
 import { bidCreate, bidList } from './bid.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { companyCreate, companyList } from './company.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
+import { doctor } from './doctor.ts'
 import { help, helpOf } from './help.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
 import { userCreate, userResetPassword } from './user.ts'
@@ -23,6 +27,9 @@ export const commands: Readonly<Record<string, Command>> = {
   'bid create': bidCreate,
   'bid list': bidList,
   types,
+  backup,
+  restore,
+  doctor,
 }
 
 export interface Process {
@@ -53,7 +60,7 @@ export async function runCommand(
     const { words, flags } = parseWords(name, command, rest)
     const output = await command.run({ words, flags, config: readConfig(env, isTerminal), startedAt })
     if (output) print(shown(output, wantsJson))
-    return 0
+    return output?.exitCode ?? 0
   } catch (error) {
     const { message, exitCode } = explain(error)
     printError(wantsJson ? JSON.stringify({ error: message }) : message)
@@ -76,7 +83,12 @@ function findCommand(args: readonly string[]): { readonly name: string; readonly
 }
 
 function parseWords(name: string, command: Command, args: readonly string[]) {
-  const options = Object.fromEntries(Object.keys(command.flags).map((flag) => [flag, { type: 'string' as const }]))
+  const options = Object.fromEntries(
+    Object.entries(command.flags).map(([flag, { value }]) => [
+      flag,
+      { type: value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
   const parsed = parseOrSay(name, args, { ...options, json: { type: 'boolean' as const } })
   const missing = Object.entries(command.flags).filter(([flag, { required }]) => required && !parsed.values[flag])
   const [flag] = missing.map(([flag, { value }]) => `--${flag} ${value}`)
@@ -89,7 +101,9 @@ function parseWords(name: string, command: Command, args: readonly string[]) {
     )
   }
   const flags = Object.fromEntries(
-    Object.entries(parsed.values).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+    Object.entries(parsed.values).flatMap(([key, value]) =>
+      typeof value === 'string' || value === true ? [[key, String(value)]] : [],
+    ),
   )
   return { words: parsed.positionals, flags }
 }
@@ -110,6 +124,7 @@ const shown = ({ json, text }: Output, wantsJson: boolean): string => (wantsJson
 
 function explain(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }
+  if (error instanceof FileProblem) return { message: error.message, exitCode: 1 }
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 }
   if (error instanceof ApiError)
     return { message: [error.message, error.more.hint].filter(Boolean).join('. '), exitCode: 1 }

@@ -13,8 +13,11 @@ export interface StoreSettings {
 export function openDatabase(settings: StoreSettings): Database {
   const { databaseUrl } = settings
   if (isPostgres(databaseUrl)) return withFailures(openPostgres({ url: databaseUrl, ...settings }))
-  return withFailures(openSqlite(databaseUrl.replace(/^sqlite:(\/\/)?/i, '')))
+  return withFailures(openSqlite(filePath(databaseUrl)))
 }
+
+/** `sqlite:data/x.db` → `data/x.db` */
+export const filePath = (url: string): string => url.replace(/^sqlite:(\/\/)?/i, '')
 
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/i.test(url)
 

@@ -1,0 +1,39 @@
+/** PostgreSQL's own tools make and restore its backups; these are their commands for one database. */
+export function howToDump(url: string, file: string): string {
+  return [
+    'No backup was made: PostgreSQL has its own tool for that, which works while the service runs. Use:',
+    '',
+    `  (umask 077; pg_dump --format=custom --file=${quoted(file)} --dbname=${quoted(withoutPassword(url))})`,
+    `  pg_restore --list ${quoted(file)}`,
+    '',
+    passwordLine,
+  ].join('\n')
+}
+
+export function howToRestore(url: string, file: string): string {
+  const { pathname } = new URL(url)
+  const name = `${decodeURIComponent(pathname.slice(1)) || 'postgres'}_restored`
+  const own = withoutPassword(url)
+  const restored = new URL(own)
+  restored.pathname = `/${encodeURIComponent(name)}`
+  return [
+    'Nothing was restored: PostgreSQL has its own tool for that. Restore into a new database, and look at it before it is used:',
+    '',
+    `  createdb --maintenance-db=${quoted(own)} ${quoted(name)}`,
+    `  pg_restore --single-transaction --exit-on-error --no-owner --dbname=${quoted(restored.href)} ${quoted(file)}`,
+    '',
+    `Then stop the service, and start it with ${quoted(name)} as the database in DATABASE_URL. ${passwordLine}`,
+  ].join('\n')
+}
+
+const passwordLine = 'The password is asked for, or comes from PGPASSWORD or ~/.pgpass.'
+
+function withoutPassword(url: string): string {
+  const address = new URL(url)
+  address.password = ''
+  address.searchParams.delete('password')
+  return address.href
+}
+
+/** A word that a shell takes as it is. */
+const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

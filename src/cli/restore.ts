@@ -1,0 +1,34 @@
+import { filePath, isPostgres } from '../store/open.ts'
+import { type Restored, restoreSqlite } from '../store/sqlite-restore.ts'
+import { documentOf, rowsTable, secondsSince, sizeText } from './backup.ts'
+import { type Command, CommandError } from './command.ts'
+import { howToRestore } from './postgres-tools.ts'
+
+export const restore: Command = {
+  summary: 'Put a backup in the place of the database, once the service has stopped',
+  words: ['FILE'],
+  flags: { replace: { meaning: 'Replace the database that is there; it is kept beside the new one' } },
+  run: async ({ words: [file = ''], flags, config, startedAt }) => {
+    if (isPostgres(config.databaseUrl)) throw new CommandError(howToRestore(config.databaseUrl, file))
+    const target = filePath(config.databaseUrl)
+    const restored = await restoreSqlite(file, target, flags.replace !== undefined)
+    const seconds = secondsSince(startedAt)
+    const { migratedFrom, kept } = restored
+    return {
+      json: { file: target, ...documentOf(restored), migrated_from: migratedFrom, kept, seconds },
+      text: `${rowsTable(restored)}\n\n${sentences(target, restored, seconds).join('\n')}`,
+    }
+  },
+}
+
+function sentences(target: string, restored: Restored, seconds: number): string[] {
+  const { bytes, migration, migratedFrom, kept, isCertain } = restored
+  return [
+    `Checked the backup and put it at ${target}: ${sizeText(bytes)} in ${seconds} s.`,
+    ...(migratedFrom < migration ? [`Its schema was brought from step ${migratedFrom} to ${migration}.`] : []),
+    ...(kept ? [`What was there before is at ${kept}; delete it when it is not needed any more.`] : []),
+    ...(isCertain
+      ? []
+      : ['It was too damaged to tell whether a service still has it open: if one runs, restart it now.']),
+  ]
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../config.ts'
+import type { PostgresFacts } from '../store/inspect.ts'
+import { type Check, type Finding, isLoopback, judgeSchema, ok, problem, warning } from './check.ts'
+
+type Facts = PostgresFacts & { readonly config: Config }
+
+const clockMsMax = 5000
+
+/** A setting of the server that has to be on, and what is lost where it is not. */
+const mustBeOn = (setting: string, loss: string): Check<Facts> => ({
+  name: setting,
+  judge: ({ settings }) =>
+    settings.get(setting) === 'off' ? problem(`off: ${loss}`, turnOn(setting)) : ok(settings.get(setting) ?? ''),
+})
+
+const shouldBeOn = (setting: string, loss: string, mend: string): Check<Facts> => ({
+  name: setting,
+  judge: ({ settings }) => (settings.get(setting) === 'on' ? ok('on') : warning(`off: ${loss}`, mend)),
+})
+
+const turnOn = (setting: string): string => `Run: alter system set ${setting} = on; select pg_reload_conf();`
+
+/** What PostgreSQL has to be like for the promises to hold, one row for each. */
+export const postgresChecks: readonly Check<Facts>[] = [
+  {
+    name: 'version',
+    judge: ({ settings }) => {
+      const version = settings.get('server_version') ?? ''
+      const isOld = Number(settings.get('server_version_num')) < 150_000
+      return isOld ? problem(version, 'Use PostgreSQL 15 or later') : ok(version)
+    },
+  },
+  mustBeOn('fsync', 'a power cut can destroy everything'),
+  mustBeOn('full_page_writes', 'a power cut can leave half-written pages'),
+  mustBeOn('synchronous_commit', 'a power cut loses what was answered with 201'),
+  shouldBeOn('data_checksums', 'a bad disk goes unnoticed', 'Stop PostgreSQL, and run pg_checksums --enable'),
+  shouldBeOn('autovacuum', 'tables grow and slow down', turnOn('autovacuum')),
+  { name: 'writable', judge: judgeWritable },
+  {
+    name: 'role',
+    judge: ({ isSuperuser }) =>
+      isSuperuser
+        ? warning('a superuser, who may do anything to every database', 'Use a role that only owns this database')
+        : ok('no superuser'),
+  },
+  { name: 'TLS to PostgreSQL', judge: judgeEncryption },
+  { name: 'connections', judge: judgeConnections },
+  {
+    name: 'statement_timeout',
+    judge: ({ settings, config }) =>
+      Number(settings.get('statement_timeout')) === config.statementTimeoutMs
+        ? ok(`${config.statementTimeoutMs} ms, as set`)
+        : warning(
+            `${settings.get('statement_timeout')} ms instead of ${config.statementTimeoutMs}`,
+            'A pooler such as PgBouncer drops it: set it for the role with alter role … set statement_timeout',
+          ),
+  },
+  {
+    name: 'clock of PostgreSQL',
+    judge: ({ aheadMs }) => {
+      const found = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`
+      return Math.abs(aheadMs) > clockMsMax ? warning(found, 'Let NTP set both clocks') : ok(found)
+    },
+  },
+  {
+    name: 'constraints',
+    judge: ({ uncheckedConstraints }) =>
+      uncheckedConstraints > 0
+        ? problem(
+            `${uncheckedConstraints} were never checked against the rows`,
+            'Run alter table … validate constraint for each that pg_constraint shows with convalidated = false',
+          )
+        : ok('all checked'),
+  },
+  { name: 'schema', judge: judgeSchema },
+]
+
+function judgeWritable({ isStandby, settings }: Facts): Finding {
+  if (isStandby) return problem('a standby, which only reads', 'Let DATABASE_URL name the primary')
+  return settings.get('default_transaction_read_only') === 'on'
+    ? problem('read-only by default_transaction_read_only', 'Turn it off for the role or the database')
+    : ok('yes')
+}
+
+function judgeEncryption({ isEncrypted, config }: Facts): Finding {
+  if (isEncrypted) return ok('on')
+  return isLoopback(new URL(config.databaseUrl).hostname)
+    ? ok('off, within this machine')
+    : warning('off: rows and the password can be read on the way', 'Add ?sslmode=require to DATABASE_URL')
+}
+
+function judgeConnections({ settings, config }: Facts): Finding {
+  const free = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'))
+  const found = `${config.connectionsMax} for each instance, of ${free}`
+  // A second pool, of two at most, runs what is not worth preparing.
+  return config.connectionsMax + 2 > free
+    ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections')
+    : ok(found)
+}

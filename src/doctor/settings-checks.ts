@@ -1,0 +1,75 @@
+import { connect } from 'node:net'
+import type { Config } from '../config.ts'
+import { type Check, type Finding, isLoopback, ok, problem, warning } from './check.ts'
+
+interface SettingsFacts {
+  readonly config: Config
+  /** Why the server for mail cannot be reached. */
+  readonly mailFailure: string | null
+}
+
+/** What the settings alone tell. */
+export const settingsChecks: readonly Check<SettingsFacts>[] = [
+  {
+    name: 'clock',
+    judge: () => {
+      const now = new Date()
+      return now.getUTCFullYear() < 2026
+        ? problem(`says ${now.toISOString()}`, 'Let NTP set it: ids, times and expiry dates follow it')
+        : ok(now.toISOString())
+    },
+  },
+  { name: 'TLS to clients', judge: judgeTls },
+  {
+    name: 'addresses of clients',
+    judge: ({ config: { baseUrl, trustProxy } }) =>
+      baseUrl?.startsWith('https:') && !trustProxy
+        ? warning("with a proxy in front, all have the proxy's", 'Set TRUST_PROXY=on if there is one')
+        : ok(trustProxy ? "as the proxy's X-Forwarded-For says" : "the connection's"),
+  },
+  {
+    name: 'AUTH_SECRET',
+    judge: ({ config: { authSecret } }) =>
+      authSecret !== null && new Set(authSecret).size < 10
+        ? problem('can be guessed: it has few different characters', 'Set it to the output of: openssl rand -base64 32')
+        : ok(authSecret === null ? 'made once, kept in the database' : `${authSecret.length} characters`),
+  },
+  {
+    name: 'mail',
+    judge: ({ config: { smtpUrl }, mailFailure }) => {
+      if (smtpUrl === null) return ok('none: links are shown instead of sent')
+      return mailFailure === null
+        ? ok('its server can be reached')
+        : warning(`its server cannot be reached: ${mailFailure}`, 'Check SMTP_URL, and that the server runs')
+    },
+  },
+]
+
+export async function inspectSettings(config: Config): Promise<SettingsFacts> {
+  return { config, mailFailure: config.smtpUrl === null ? null : await failureToReach(new URL(config.smtpUrl)) }
+}
+
+function judgeTls({ config: { host, baseUrl } }: SettingsFacts): Finding {
+  if (baseUrl?.startsWith('https:')) return ok(`by what serves ${baseUrl}`)
+  return isLoopback(host)
+    ? ok('not needed: only this machine is served')
+    : warning(
+        `none, and HOST=${host} serves the network: secrets can be read on the way`,
+        'Put a proxy with TLS in front, and set HOST=127.0.0.1 and BASE_URL=https://…',
+      )
+}
+
+const reachMsMax = 3000
+
+function failureToReach({ protocol, hostname, port }: URL): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port) || (protocol === 'smtps:' ? 465 : 587), hostname)
+    const end = (failure: string | null) => {
+      socket.destroy()
+      resolve(failure)
+    }
+    socket.setTimeout(reachMsMax, () => end(`no answer within ${reachMsMax / 1000} s`))
+    socket.once('error', (error) => end(error.message))
+    socket.once('connect', () => end(null))
+  })
+}

@@ -1,0 +1,106 @@
+import type { FileFacts, SqliteFacts } from '../store/inspect.ts'
+import { type Check, type Finding, judgeSchema, ok, problem, warning } from './check.ts'
+
+const megabyte = 1_048_576
+const dayMs = 86_400_000
+const backupDaysMax = 7
+const clockMsMax = 5000
+
+/** Of linux/magic.h: where locks and shared memory do not work as the write-ahead log needs them. */
+const remoteFileSystems: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4266872130: 'SMB',
+  4283649346: 'CIFS',
+  16914839: '9P',
+  1702057286: 'FUSE',
+  12805120: 'Ceph',
+  198183888: 'Lustre',
+}
+
+/** What the system can tell of the file, before it is opened. */
+export const fileChecks: readonly Check<FileFacts>[] = [
+  {
+    name: 'rights on the file',
+    judge: ({ modes }) =>
+      modes.some((mode) => (mode & 0o077) !== 0)
+        ? problem('others than its owner may open it', 'Run chmod 600 on it; the next start does so, too')
+        : ok("its owner's alone"),
+  },
+  { name: 'rights on its directory', judge: judgeFolder },
+  { name: 'room on the disk', judge: judgeRoom },
+  {
+    name: 'last change',
+    judge: ({ changedAt }) =>
+      changedAt.getTime() > Date.now() + clockMsMax
+        ? warning(`at ${changedAt.toISOString()}, which is still to come`, 'Let NTP set the clock')
+        : ok(changedAt.toISOString()),
+  },
+  {
+    name: 'file system',
+    judge: ({ fileSystem }) => {
+      const remote = remoteFileSystems[fileSystem]
+      return remote
+        ? warning(`${remote}, on which locks may not hold`, 'Put the file on a disk of this machine, or use PostgreSQL')
+        : ok('of this machine')
+    },
+  },
+]
+
+/** What the engine tells of it, opened as the service opens it. */
+export const sqliteChecks: readonly Check<SqliteFacts>[] = [
+  {
+    name: 'journal_mode',
+    judge: ({ journalMode }) =>
+      journalMode === 'wal'
+        ? ok('wal')
+        : problem(`${journalMode}: readers and writers wait for each other`, 'Put the file on a disk of this machine'),
+  },
+  {
+    name: 'synchronous',
+    judge: ({ synchronous }) =>
+      synchronous >= 2
+        ? ok('full')
+        : problem('not full: a power cut loses what was answered with 201', 'Install the program anew'),
+  },
+  {
+    name: 'foreign_keys',
+    judge: ({ hasForeignKeys }) =>
+      hasForeignKeys ? ok('on') : problem('off: rows can point at nothing', 'Install the program anew'),
+  },
+  {
+    name: 'integrity',
+    judge: ({ damage }) =>
+      damage === null ? ok('sound') : problem(damage, 'Stop the service, and restore the latest backup'),
+  },
+  {
+    name: 'references',
+    judge: ({ orphans }) =>
+      orphans === 0
+        ? ok('sound')
+        : problem(`${orphans} rows point at nothing`, 'Stop the service, and restore the latest backup'),
+  },
+  { name: 'schema', judge: judgeSchema },
+  { name: 'backup', judge: judgeBackup },
+]
+
+function judgeFolder({ folderMode }: FileFacts): Finding {
+  if ((folderMode & 0o022) !== 0) return problem('others may replace the files in it', 'Run chmod 700 on it')
+  return (folderMode & 0o055) !== 0
+    ? warning('others may see what is in it', 'Run chmod 700 on it')
+    : ok("its owner's alone")
+}
+
+function judgeRoom({ bytes, freeBytes }: FileFacts): Finding {
+  const found = `${Math.round(freeBytes / megabyte)} MB free, the database has ${Math.ceil(bytes / megabyte)}`
+  if (freeBytes < 64 * megabyte) return problem(found, 'Make room: writes will soon be refused')
+  return freeBytes < bytes + 256 * megabyte ? warning(found, 'Make room: a backup needs as much again') : ok(found)
+}
+
+function judgeBackup({ lastBackupAt }: SqliteFacts): Finding {
+  const mend = 'Run backup FILE, every night'
+  if (lastBackupAt === null) return warning('none was made yet', mend)
+  const days = (Date.now() - Date.parse(lastBackupAt)) / dayMs
+  const found = `the last is of ${lastBackupAt.slice(0, 16).replace('T', ' ')} UTC`
+  return days > backupDaysMax ? warning(found, mend) : ok(found)
+}

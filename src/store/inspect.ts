@@ -1,0 +1,110 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { migrations } from '../../migrations/index.ts'
+import type { Database } from './database.ts'
+import { keyword, sql } from './sql.ts'
+import { lastBackupName } from './sqlite-backup.ts'
+
+/** How far the schema of a database is. */
+interface SchemaFacts {
+  /** The last step that it has, and the last one that this program knows. */
+  readonly done: number
+  readonly known: number
+}
+
+export interface PostgresFacts extends SchemaFacts {
+  /** As `show` gives them; times in milliseconds. */
+  readonly settings: ReadonlyMap<string, string>
+  readonly isSuperuser: boolean
+  readonly isStandby: boolean
+  readonly isEncrypted: boolean
+  readonly uncheckedConstraints: number
+  /** How far its clock is ahead of ours. */
+  readonly aheadMs: number
+}
+
+/** What a PostgreSQL server says of itself, to whoever may connect. */
+export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
+  const settings = await db.read(sql`select name, setting from pg_settings`)
+  const askedAt = Date.now()
+  const [row = []] = await db.read(sql`
+    select (select rolsuper::text from pg_roles where rolname = current_user), pg_is_in_recovery()::text,
+      (select ssl::text from pg_stat_ssl where pid = pg_backend_pid()),
+      (select count(*)::int from pg_constraint where not convalidated and connamespace = current_schema()::regnamespace),
+      (extract(epoch from clock_timestamp()) * 1000)::float8`)
+  const [isSuperuser, isStandby, isEncrypted, uncheckedConstraints, serverMs] = row
+  const [found] = await db.read(
+    sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'migration'`,
+  )
+  return {
+    ...(await schemaFacts(db, found !== undefined)),
+    settings: new Map(settings.map(([name, setting]) => [String(name), String(setting)])),
+    isSuperuser: isSuperuser === 'true',
+    isStandby: isStandby === 'true',
+    isEncrypted: isEncrypted === 'true',
+    uncheckedConstraints: Number(uncheckedConstraints),
+    // The answer was made somewhere between the question and now.
+    aheadMs: Number(serverMs) - (askedAt + Date.now()) / 2,
+  }
+}
+
+export interface FileFacts {
+  readonly bytes: number
+  readonly freeBytes: number
+  /** The rights on the file and on what belongs to it, and on their directory. */
+  readonly modes: readonly number[]
+  readonly folderMode: number
+  /** When it was last written to. */
+  readonly changedAt: Date
+  /** What kind of file system it is, as Linux numbers them. */
+  readonly fileSystem: number
+}
+
+/** What the system says of a database file: to be asked before it is opened, which mends some of it. null: there is none. */
+export function inspectFile(path: string): FileFacts | null {
+  if (!existsSync(path)) return null
+  const folder = dirname(path)
+  const files = ['', '-wal', '-shm'].map((side) => path + side).filter((file) => existsSync(file))
+  const { bavail, bsize, type } = statfsSync(folder)
+  return {
+    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    freeBytes: bavail * bsize,
+    modes: files.map((file) => statSync(file).mode & 0o777),
+    folderMode: statSync(folder).mode & 0o777,
+    changedAt: new Date(Math.max(...files.map((file) => statSync(file).mtimeMs))),
+    fileSystem: type,
+  }
+}
+
+export interface SqliteFacts extends SchemaFacts {
+  readonly journalMode: string
+  readonly synchronous: number
+  readonly hasForeignKeys: boolean
+  /** The first thing that is wrong in the file. */
+  readonly damage: string | null
+  readonly orphans: number
+  readonly lastBackupAt: string | null
+}
+
+/** What the engine says of a file, opened as the service opens it. `isFull` also compares every index with its table. */
+export async function inspectSqlite(db: Database, isFull: boolean): Promise<SqliteFacts> {
+  const one = async (statement: Parameters<Database['read']>[0]) => (await db.read(statement))[0]?.[0] ?? null
+  const damage = await one(isFull ? keyword('pragma integrity_check(1)') : keyword('pragma quick_check(1)'))
+  const tables = (await db.read(sql`select name from sqlite_schema where type = 'table'`)).flat()
+  return {
+    ...(await schemaFacts(db, tables.includes('migration'))),
+    journalMode: String(await one(sql`pragma journal_mode`)),
+    synchronous: Number(await one(sql`pragma synchronous`)),
+    hasForeignKeys: (await one(sql`pragma foreign_keys`)) === 1,
+    damage: damage === 'ok' ? null : String(damage),
+    orphans: (await db.read(sql`pragma foreign_key_check`)).length,
+    lastBackupAt: tables.includes('setting')
+      ? ((await one(sql`select value from setting where name = ${lastBackupName}`)) as string | null)
+      : null,
+  }
+}
+
+async function schemaFacts(db: Database, hasMigrations: boolean): Promise<SchemaFacts> {
+  const [row] = hasMigrations ? await db.read(sql`select max(number) from migration`) : []
+  return { done: Number(row?.[0] ?? 0), known: migrations.at(-1)?.number ?? 0 }
+}

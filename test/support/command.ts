@@ -1,0 +1,16 @@
+import { runCommand } from '../../src/cli/index.ts'
+import type { Environment } from './service.ts'
+
+/** Runs a command in this process: the same as in one of its own, and ten times as fast. */
+export async function runHere(args: readonly string[], env: Environment) {
+  const printed: string[] = []
+  const errors: string[] = []
+  const exitCode = await runCommand(args, {
+    env,
+    isTerminal: false,
+    startedAt: performance.now(),
+    print: (text) => printed.push(`${text}\n`),
+    printError: (text) => errors.push(`${text}\n`),
+  })
+  return { exitCode, stdout: printed.join(''), stderr: errors.join('') }
+}
