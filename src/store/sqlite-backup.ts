@@ -56,14 +56,18 @@ const isFull = (error: unknown): boolean => error instanceof SQLiteError && erro
 
 /** For `doctor` to know. The backup is as good without it. */
 function remember(source: string): void {
-  const engine = openFile(source)
   try {
-    engine
-      .query('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
-      .run(lastBackupName, timestampText(new Date()))
+    const engine = openFile(source)
+    try {
+      engine
+        .query(
+          'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+        )
+        .run(lastBackupName, timestampText(new Date()))
+    } finally {
+      engine.close()
+    }
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-  } finally {
-    engine.close()
   }
 }

@@ -150,6 +150,19 @@ describe('restore', () => {
     expect(await companies()).toEqual(['Acme'])
   })
 
+  test('keeps all of a database whose service was killed', async () => {
+    await document('backup', copy)
+    const service = await startService({ DATABASE_URL: database, DEMO: 'off' })
+    await document('company', 'create', 'Later')
+    service.kill('SIGKILL')
+    await service.ended
+    expect(statSync(`${database}-wal`).size).toBeGreaterThan(0)
+    const { kept } = await document('restore', copy, '--replace')
+    expect(await companies()).toEqual(['Acme'])
+    await document('restore', kept, '--replace')
+    expect(await companies()).toEqual(['Acme', 'Later'])
+  })
+
   test('brings an older backup up to date', async () => {
     const [start] = migrations
     change(
