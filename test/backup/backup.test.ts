@@ -90,7 +90,7 @@ describe('backup', () => {
 
   test('of a damaged database fails, and leaves no file that looks like a backup', async () => {
     for (let number = 0; number < 40; number += 1) {
-      change(database, `insert into company values ('${number}', '${'x'.repeat(2000)}', '')`)
+      change(database, `insert into company (id, name, created_at) values ('${number}', '${'x'.repeat(2000)}', '')`)
     }
     change(database, 'pragma journal_mode = delete')
     overwrite(database, 8192, statSync(database).size - 8192)
@@ -102,7 +102,7 @@ describe('backup', () => {
     change(
       database,
       'pragma foreign_keys = off',
-      "insert into project values ('none', 'one', 'none', 'Orphan', '2026', '2026')",
+      "insert into project (company_id, id, bid_id, project_name, created_at, updated_at) values ('x', 'y', 'z', 'Orphan', '', '')",
     )
     expect(await complaint('backup', copy)).toContain('project')
     expect(readdirSync(folder)).toEqual(['data'])

@@ -123,7 +123,10 @@ describe('doctor on a file', () => {
   })
 
   test('sees rows that point at nothing', async () => {
-    change('pragma foreign_keys = off', "insert into project values ('x', 'y', 'z', 'Orphan', '2026', '2026')")
+    change(
+      'pragma foreign_keys = off',
+      "insert into project (company_id, id, bid_id, project_name, created_at, updated_at) values ('x', 'y', 'z', 'Orphan', '', '')",
+    )
     expect((await examine(env)).of.get('references')).toMatchObject({
       state: 'problem',
       found: '1 rows point at nothing',
@@ -131,7 +134,9 @@ describe('doctor on a file', () => {
   })
 
   test('sees an index that has come apart from its table with --full', async () => {
-    change("insert into credential values ('x', 'y', 'Odd', 'pak_marker', 'read', '2026', null, null, null, null)")
+    change(
+      "insert into credential (id, company_id, name, api_key, access, created_at) values ('x', 'y', 'Odd', 'pak_marker', 'read', '2026')",
+    )
     const bytes = readFileSync(path)
     bytes.write('pak_marke?', bytes.lastIndexOf('pak_marker'))
     writeFileSync(path, bytes)
