@@ -21,7 +21,8 @@ export class Exchange implements Sighting {
   /** Ends a stage of the request. */
   mark(stage: string): void {
     const now = performance.now()
-    this.timings += `${this.timings && ', '}${stage};dur=${(now - this.lastAt).toFixed(2)}`
+    // Hundredths, by a way that is quicker than toFixed.
+    this.timings += `${this.timings && ', '}${stage};dur=${Math.round((now - this.lastAt) * 100) / 100}`
     this.lastAt = now
   }
 
@@ -34,7 +35,7 @@ export class Exchange implements Sighting {
     }
     if (this.timings !== '') headers['Server-Timing'] = this.timings
     if (this.caller) headers['Project-Api-Scope'] = scopeText(this.caller)
-    return this.rate ? { ...headers, ...this.rate } : headers
+    return this.rate ? Object.assign(headers, this.rate) : headers
   }
 }
 

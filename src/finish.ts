@@ -27,7 +27,7 @@ export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer
 }
 
 function headersOf(exchange: Exchange, answer: Answer | PageAnswer): Record<string, string> | Headers {
-  const all = { ...exchange.headers(), ...answer.headers }
+  const all = Object.assign(exchange.headers(), answer.headers)
   if (!('cookies' in answer)) return all
   const headers = new Headers(all)
   for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie)

@@ -6,7 +6,7 @@ import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
 import type { Access } from './credentials.ts'
 import { remembering } from './memory.ts'
-import { digest, isToken, keyStart, looksLikeSecret } from './token.ts'
+import { digestBytes, isToken, keyStart, looksLikeSecret } from './token.ts'
 
 /** Finds out who asks, from the headers of a request alone. Of one that is refused, `sighting` keeps what is known. */
 export type Authenticate = (headers: Headers, sighting: Sighting) => Promise<Caller>
@@ -17,7 +17,7 @@ export function createAuthenticate(db: Database): Authenticate {
   return async (headers, sighting) => {
     const key = parseKey(headers, sighting)
     const secret = headers.get('x-api-secret')
-    const sent = secret !== null && isToken('secret', secret) ? Buffer.from(digest(secret), 'hex') : null
+    const sent = secret !== null && isToken('secret', secret) ? digestBytes(secret) : null
     // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
     const credential = await find(key, (known) => sent === null || findSecret(known, sent) !== null)
     if (!credential) throw failure.keyInvalid()
@@ -49,7 +49,6 @@ function parseKey(headers: Headers, sighting: Sighting): string {
   sighting.keyStart = keyStart(key)
   const bearer = headers.get('authorization')
   if (bearer !== null && /^bearer +(\S+)$/i.exec(bearer)?.[1] !== key) throw failure.bearerDiffers()
-  if (!isToken('key', key)) throw failure.keyInvalid()
   return key
 }
 
@@ -65,11 +64,12 @@ interface Known {
 
 interface Secret {
   readonly id: string
-  readonly digest: Buffer
+  readonly digest: Uint8Array
   readonly endedAt: number
 }
 
 async function readKnown(db: Database, key: string): Promise<Known | null> {
+  if (!isToken('key', key)) return null
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at
     from credential c left join credential_secret s on s.credential_id = c.id
@@ -93,12 +93,12 @@ async function readKnown(db: Database, key: string): Promise<Known | null> {
 
 const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
 
-function findSecret({ secrets }: Known, sent: Buffer): Secret | null {
+function findSecret({ secrets }: Known, sent: Uint8Array): Secret | null {
   const now = Date.now()
   return secrets.find((known) => known.endedAt > now && equal(known.digest, sent)) ?? null
 }
 
-const equal = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 const unscoped = (secret: string | null): Scope => ({
   companyId: null,

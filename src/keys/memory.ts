@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.ts'
 
-/** How long a server elsewhere may be trusted not to have changed a credential that was just read from it. */
+/** How long a credential that was just read may be trusted not to have been changed by another process. */
 const rememberedMs = 1000
 const rememberedMax = 10_000
 
@@ -19,9 +19,8 @@ export function forget(db: Database, key: string): void {
   for (const forgetIn of memories.get(db) ?? []) forgetIn(key)
 }
 
-/** On a server, looking up who asks would cost every request a second round trip. An embedded engine is a memory itself. */
+/** Looking up who asks would cost every request a statement more. */
 export function remembering<Found>(db: Database, read: Read<Found>): Find<Found> {
-  if (db.dialect.name === 'sqlite') return (key) => read(db, key)
   const remembered = new Map<string, { readonly found: Found; readonly until: number }>()
   let forgotten = 0
   const forgetHere = (key: string): void => {

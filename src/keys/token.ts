@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -29,7 +29,13 @@ export const keyStart = (text: string): string | null =>
   text.startsWith(kinds.key.prefix) && text.length >= keyStartLength ? text.slice(0, keyStartLength) : null
 
 /** What is kept of a secret: random as it is, one plain hash of it cannot be turned back. */
-export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const digest = (secret: string): string => Bun.SHA256.hash(secret, 'hex')
+
+export function digestBytes(secret: string): Uint8Array {
+  const bytes = new Uint8Array(32)
+  Bun.SHA256.hash(secret, bytes)
+  return bytes
+}
 
 /** Bytes from 248 on would make the first letters of the alphabet a little likelier than the others, so they are dropped. */
 function randomText(length: number): string {

@@ -18,9 +18,11 @@ export interface Preferences extends Choices {
   readonly maxAffected?: number
 }
 
+export const noPreferences: Preferences = {}
+
 /** `return=minimal, count=exact` → the first value of each kind. What is not known is ignored, or refused when asked to be strict. */
 export function parsePreferences(header: string | null): Preferences {
-  if (header === null) return none
+  if (header === null) return noPreferences
   const preferences: Record<string, string | number> = {}
   const invalid: string[] = []
   for (const preference of header.split(',').map((part) => part.trim())) {
@@ -38,7 +40,6 @@ export function parsePreferences(header: string | null): Preferences {
   return preferences
 }
 
-const none: Preferences = {}
 const spellings = Object.entries(choices).flatMap(([name, values]) => values.map((value) => `${name}=${value}`))
 const known = [
   ...Object.entries(choices).map(([name, values]) => `${name}=${values.join('|')}`),

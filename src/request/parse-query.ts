@@ -141,6 +141,7 @@ export function parsePairs(text: string): [string, string][] {
 }
 
 function decode(text: string): string {
+  if (isPlain(text)) return text
   let decoded: string
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '))
@@ -150,3 +151,5 @@ function decode(text: string): string {
   if (decoded.includes('\0')) throw failure.queryNotText()
   return decoded
 }
+
+const isPlain = (text: string): boolean => /^[\w.,:~*()-]*$/.test(text)

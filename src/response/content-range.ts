@@ -30,4 +30,8 @@ function byName([a, x]: [string, string], [b, y]: [string, string]): number {
 
 /** encodeURIComponent leaves some signs as they are that others encode. */
 const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  isPlain(text)
+    ? text
+    : encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const isPlain = (text: string): boolean => /^[\w.~-]*$/.test(text)

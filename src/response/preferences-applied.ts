@@ -1,3 +1,4 @@
+import { noPreferences } from '../request/parse-preferences.ts'
 import type { ApiRequest, Method } from '../request/parse-request.ts'
 
 const writes: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -15,6 +16,7 @@ const applicable: Readonly<Record<string, readonly Method[]>> = {
 
 /** `return=representation, count=exact` */
 export function preferencesApplied({ preferences, method }: ApiRequest): string {
+  if (preferences === noPreferences) return ''
   const applied = Object.entries(applicable).flatMap(([name, methods]) => {
     const value = preferences[name as 'return']
     return value && methods.includes(method) ? [`${name}=${value}`] : []

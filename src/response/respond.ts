@@ -22,9 +22,8 @@ export function respond(outcome: Outcome): Answer {
   const { method } = outcome.request
   const answer = method === 'GET' || method === 'HEAD' ? respondToRead(outcome) : respondToWrite(outcome)
   const { schemaNamed } = outcome.request
-  const headers =
-    schemaNamed && answer.headers['Content-Type'] ? { ...answer.headers, 'Content-Profile': 'public' } : answer.headers
-  return { ...answer, headers }
+  if (!schemaNamed || !answer.headers['Content-Type']) return answer
+  return { ...answer, headers: { ...answer.headers, 'Content-Profile': 'public' } }
 }
 
 function respondToRead(outcome: Outcome): Answer {
@@ -38,16 +37,15 @@ function respondToRead(outcome: Outcome): Answer {
     return { status: 304, headers: { ETag: `"${tag}"`, ...varied(outcome) }, body: null }
   }
   const shown = result.parts && total !== null ? Math.min(result.count, total - offset) : result.count
+  const headers = varied(outcome)
+  headers['Content-Type'] = contentType(request)
+  headers['Content-Location'] = contentLocation(resource.name, request.queryText)
+  if (tag !== null) headers.ETag = `"${tag}"`
+  if (Number.isFinite(shown)) headers['Content-Range'] = contentRange(offset, shown, total)
+  if (Number.isFinite(shown) && result.more && shown > 0) headers.Link = nextPage(resource.name, request, shown)
   return {
     status: total !== null && shown < total ? 206 : 200,
-    headers: {
-      'Content-Type': contentType(request),
-      ...(Number.isFinite(shown) ? { 'Content-Range': contentRange(offset, shown, total) } : {}),
-      'Content-Location': contentLocation(resource.name, request.queryText),
-      ...(result.more && shown > 0 && Number.isFinite(shown) ? { Link: nextPage(resource.name, request, shown) } : {}),
-      ...(tag === null ? {} : { ETag: `"${tag}"` }),
-      ...varied(outcome),
-    },
+    headers,
     body: represent(outcome, request.representation),
   }
 }
@@ -65,23 +63,20 @@ function respondToWrite(outcome: Outcome): Answer {
   const { method, preferences, representation } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   const total = preferences.count === 'exact' ? result.count : null
-  const ranges: Record<string, string> =
-    method === 'PUT' ? {} : { 'Content-Range': contentRange(0, method === 'PATCH' ? result.count : 0, total) }
   // Without a preference, what comes back mirrors what was sent.
   const mirrored =
     sentOne && !preferences.return && representation.shape === 'array'
       ? ({ ...representation, shape: 'object' } as const)
       : representation
-  const isEmpty = mirrored !== representation && result.count === 0
+  const isShown = wantsRows && !(mirrored !== representation && result.count === 0)
+  const headers = varied(outcome)
+  if (isShown) headers['Content-Type'] = contentType(request)
+  if (method !== 'PUT') headers['Content-Range'] = contentRange(0, method === 'PATCH' ? result.count : 0, total)
+  if (method === 'POST' && result.key !== null) headers.Location = location(resource, result.key)
   return {
     status: writeStatus(outcome, wantsRows),
-    headers: {
-      ...(wantsRows && !isEmpty ? { 'Content-Type': contentType(request) } : {}),
-      ...ranges,
-      ...(method === 'POST' && result.key !== null ? { Location: location(resource, result.key) } : {}),
-      ...varied(outcome),
-    },
-    body: wantsRows && !isEmpty ? represent(outcome, mirrored) : null,
+    headers,
+    body: isShown ? represent(outcome, mirrored) : null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { ReadPlan } from '../plan/plan.ts'
 import { compileChunk, compilePage, hasKeys } from './compile.ts'
 import { type Database, type Rows, rowSeparator } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
+import { compilePageOnce } from './shape.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 const pageRows = 1000
@@ -13,7 +14,7 @@ export async function executeRead(db: Database, plan: ReadPlan): Promise<Result>
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
   const [[text, found, total] = []] = await db.read(
-    compilePage({ ...plan, range: { limit: asked, offset } }, db.dialect),
+    compilePageOnce({ ...plan, range: { limit: asked, offset } }, db.dialect),
   )
   const rows = String(text ?? '')
   const known = total === null || total === undefined ? null : Number(total)

@@ -28,7 +28,8 @@ export const postgresDialect: Dialect = {
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
   compare,
   limit: ({ limit, offset }) => {
-    const rows = limit === null ? empty : sql` limit ${limit}`
+    // A plan for all values has to know how few rows are wanted.
+    const rows = limit === null ? empty : sql` limit ${integer(limit)}`
     return offset === 0 ? rows : sql`${rows} offset ${offset}`
   },
   inTime: keyword('true'),

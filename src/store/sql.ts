@@ -5,6 +5,8 @@ export class Sql {
   constructor(
     readonly texts: readonly string[],
     readonly values: readonly Value[],
+    /** Of a statement that is run again and again: what `render` makes of it. */
+    readonly rendered: string | null = null,
   ) {}
 }
 
@@ -71,7 +73,8 @@ export const integer = (value: number): Sql => new Sql([String(Math.trunc(value)
 export const empty = keyword('')
 
 /** The finished statement, with the engine's own way of numbering its parameters. */
-export function render({ texts }: Sql, placeholder: (position: number) => string): string {
+export function render({ texts, rendered }: Sql, placeholder: (position: number) => string): string {
+  if (rendered !== null) return rendered
   let text = texts[0] ?? ''
   for (let at = 1; at < texts.length; at += 1) text += placeholder(at) + texts[at]
   return text
