@@ -12,7 +12,11 @@ export interface Level {
   readonly range: Range
 }
 
+export type Pair = readonly [name: string, value: string]
+
 export interface Query {
+  /** Every parameter with its value, as sent. */
+  readonly pairs: readonly Pair[]
   readonly select: readonly SelectItem[]
   /** null where the parameter is absent. */
   readonly columns: readonly string[] | null
@@ -26,13 +30,15 @@ export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
   const single = new Map<string, string>()
   const drafts = new Map<string, Draft>()
-  for (const [key, value] of parsePairs(text)) {
+  const pairs = parsePairs(text)
+  for (const [key, value] of pairs) {
     if (isReserved(key)) setOnce(single, key, value)
     else parseParameter(drafts, key, value)
   }
   const levels = new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)]))
   refuseTooMuch(levels)
   return {
+    pairs,
     select: rememberedSelect(single.get('select') ?? ''),
     columns: parseNames('columns parameter', single.get('columns')),
     onConflict: parseNames('on_conflict parameter', single.get('on_conflict')),
@@ -53,7 +59,13 @@ function rememberedSelect(text: string): readonly SelectItem[] {
   return select
 }
 
-const emptyQuery: Query = { select: [{ kind: 'all' }], columns: null, onConflict: null, levels: new Map() }
+const emptyQuery: Query = {
+  pairs: [],
+  select: [{ kind: 'all' }],
+  columns: null,
+  onConflict: null,
+  levels: new Map(),
+}
 
 function isReserved(key: string): boolean {
   return key === 'select' || key === 'columns' || key === 'on_conflict'
@@ -130,7 +142,7 @@ function setOnce(values: Map<string, string>, key: string, value: string): void 
 }
 
 /** `a=1&b=x+y%21` → [['a', '1'], ['b', 'x y!']] */
-export function parsePairs(text: string): [string, string][] {
+export function parsePairs(text: string): Pair[] {
   return text
     .split('&')
     .filter((pair) => pair !== '')

@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { onceForEach } from '../once-for-each.ts'
 import type { Column, Resource } from './define.ts'
 import { resources } from './index.ts'
 import { nearest } from './nearest.ts'
@@ -28,14 +29,14 @@ export function findRelation(resource: Resource, name: string, hint: string | nu
   throw failure.relationUnknown(resource.name, name, hint, close)
 }
 
-function relationsOf(resource: Resource): Relation[] {
-  return resources.flatMap((other) => [
+const relationsOf = onceForEach((resource: Resource): Relation[] =>
+  resources.flatMap((other) => [
     ...(other === resource ? foreignKeys(resource) : []),
     ...foreignKeys(other)
       .filter(({ target }) => target === resource)
       .map(({ own, other: key, constraint }) => ({ many: true, target: other, own: key, other: own, constraint })),
-  ])
-}
+  ]),
+)
 
 export function foreignKeys(resource: Resource): Relation[] {
   return [...resource.columns.values()].flatMap((own) => {

@@ -1,4 +1,4 @@
-import { parsePairs } from '../request/parse-query.ts'
+import type { Pair } from '../request/parse-query.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 
 /** `0-24/100`, `25-49/*`, or an asterisk for what is empty or unknown. */
@@ -8,23 +8,22 @@ export function contentRange(offset: number, count: number, total: number | null
 }
 
 /** `/project?limit=2&select=id`: the query with its parameters in order. */
-export function contentLocation(resource: string, queryText: string): string {
-  if (queryText === '') return `/${resource}`
-  return `/${resource}?${queryOf(parsePairs(queryText).sort(byName))}`
+export function contentLocation(resource: string, { query: { pairs } }: ApiRequest): string {
+  return pairs.length === 0 ? `/${resource}` : `/${resource}?${queryOf(pairs.toSorted(byName))}`
 }
 
 /** The same question, for the rows behind those that were shown. */
-export function nextPage(resource: string, { root, queryText }: ApiRequest, shown: number): string {
-  const others = parsePairs(queryText).filter(([name]) => name !== 'offset' && name !== 'limit')
+export function nextPage(resource: string, { root, query }: ApiRequest, shown: number): string {
+  const others = query.pairs.filter(([name]) => name !== 'offset' && name !== 'limit')
   const limit = String(root.range.limit ?? shown)
-  const pairs: [string, string][] = [...others, ['limit', limit], ['offset', String(root.range.offset + shown)]]
+  const pairs: Pair[] = [...others, ['limit', limit], ['offset', String(root.range.offset + shown)]]
   return `</rest/v1/${resource}?${queryOf(pairs)}>; rel="next"`
 }
 
-const queryOf = (pairs: [string, string][]): string =>
+const queryOf = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 
-function byName([a, x]: [string, string], [b, y]: [string, string]): number {
+function byName([a, x]: Pair, [b, y]: Pair): number {
   return a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0
 }
 

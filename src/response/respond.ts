@@ -39,7 +39,7 @@ function respondToRead(outcome: Outcome): Answer {
   const shown = result.parts && total !== null ? Math.min(result.count, total - offset) : result.count
   const headers = varied(outcome)
   headers['Content-Type'] = contentType(request)
-  headers['Content-Location'] = contentLocation(resource.name, request.queryText)
+  headers['Content-Location'] = contentLocation(resource.name, request)
   if (tag !== null) headers.ETag = `"${tag}"`
   if (Number.isFinite(shown)) headers['Content-Range'] = contentRange(offset, shown, total)
   if (Number.isFinite(shown) && result.more && shown > 0) headers.Link = nextPage(resource.name, request, shown)

@@ -73,7 +73,9 @@ export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
   const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
-  return sql`${matching(plan, embeds, inner)} and ${belongs} and ${inner.dialect.inTime}`
+  const own = sql`${matching(plan, embeds, inner)} and ${belongs}`
+  // Only what has many rows for each of many others can take long.
+  return relation.many ? sql`${own} and ${inner.dialect.inTime}` : own
 }
 
 export function frameOf({ plan }: Embed, { depth, dialect }: Frame): Frame {

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { createDeadline } from '../../src/store/deadline.ts'
+
+class Late extends Error {}
+const inTime = createDeadline(20, () => new Late())
+const never = () => new Promise<never>(() => {})
+
+test('passes on what is settled in time', async () => {
+  expect(await inTime(Promise.resolve(1))).toBe(1)
+  await expect(inTime(Promise.reject(new RangeError()))).rejects.toBeInstanceOf(RangeError)
+})
+
+test('fails what is not, each by itself', async () => {
+  const works = [inTime(never()), inTime(Promise.resolve('meanwhile')), inTime(never())]
+  const settled = await Promise.allSettled(works)
+  expect(settled.map((one) => (one.status === 'rejected' ? one.reason : one.value))).toEqual([
+    new Late(),
+    'meanwhile',
+    new Late(),
+  ])
+})
+
+test('watches again after all was settled', async () => {
+  await Bun.sleep(40)
+  await expect(inTime(never())).rejects.toBeInstanceOf(Late)
+})
