@@ -8,7 +8,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   config: [],
   scrub: [],
   log: ['scrub'],
-  resources: ['errors'],
+  resources: ['errors', 'once-for-each'],
   request: ['errors', 'resources'],
   plan: ['errors', 'once-for-each', 'resources', 'request'],
   store: ['errors', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
