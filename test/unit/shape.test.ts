@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { ReadPlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
+import type { Resource } from '../../src/resources/define.ts'
 import { bid, project } from '../../src/resources/index.ts'
 import { compilePage } from '../../src/store/compile.ts'
 import { postgresDialect } from '../../src/store/postgres-dialect.ts'
@@ -71,7 +72,7 @@ test('a shape is not that of another which reads alike', () => {
   }
 })
 
-function readOf(query: string, companyId: string, resource = project): ReadPlan {
+function readOf(query: string, companyId: string, resource: Resource = project): ReadPlan {
   const request = parseRequest('GET', query, new Headers())
   const payload = { text: '', single: false, rows: [] }
   const plan = makePlan({ request, payload, resource, companyId, rowsMax: null })
