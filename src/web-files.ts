@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { acceptsEncoding, type PageAnswer } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
+import { builtFile, builtNames } from './packaging.ts'
 
 /** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */
 const pages = new RegExp(
@@ -104,7 +104,6 @@ interface WebFiles {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-const built = fileURLToPath(new URL('../dist/web', import.meta.url))
 let kept: Promise<WebFiles | null> | null = null
 
 /** Read once, when they are first asked for, and kept. Files that are not there yet may be there later. */
@@ -116,15 +115,14 @@ async function keep(): Promise<WebFiles | null> {
 }
 
 async function read(): Promise<WebFiles | null> {
-  const page = Bun.file(`${built}/index.html`)
-  if (!(await page.exists())) return null
-  const names = [...new Bun.Glob('*').scanSync(`${built}/assets`)].filter((name) => !/\.(?:br|gz)$/.test(name))
+  const names = builtNames().flatMap((name) => /^assets\/(.+)(?<!\.br|\.gz)$/.exec(name)?.[1] ?? [])
+  if (names.length === 0) return null
   const assets = await Promise.all(names.map(async (name) => [name, await readAsset(name)] as const))
-  return { page: await page.text(), assets: new Map(assets) }
+  return { page: await builtFile('index.html').text(), assets: new Map(assets) }
 }
 
 async function readAsset(name: string): Promise<Asset> {
-  const read = (coding: Coding) => Bun.file(`${built}/assets/${name}${endings[coding]}`).bytes()
+  const read = (coding: Coding) => builtFile(`assets/${name}${endings[coding]}`).bytes()
   const [br, gzip, identity] = await Promise.all([read('br'), read('gzip'), read('identity')])
   return {
     contentType: contentTypes[name.replace(/^.*\./, '')] ?? 'application/octet-stream',

@@ -1,6 +1,5 @@
+import { program } from '../packaging.ts'
 import type { Command } from './command.ts'
-
-const program = 'npm run -s cli --'
 
 /** All commands on one screen. */
 export function help(commands: Readonly<Record<string, Command>>): string {

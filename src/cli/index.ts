@@ -8,6 +8,7 @@ import { type Command, CommandError, type Output } from './command.ts'
 import { companyCreate, companyList } from './company.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { doctor } from './doctor.ts'
+import { health } from './health.ts'
 import { help, helpOf } from './help.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
   backup,
   restore,
   doctor,
+  health,
 }
 
 export interface Process {

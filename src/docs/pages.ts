@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { dependencies } from '../../package.json'
+import { referenceScript } from '../packaging.ts'
 import { openapiText } from './openapi.ts'
 import { pageText, startText } from './reference-page.ts'
 
@@ -50,12 +50,11 @@ const pages: Readonly<Record<string, Page>> = {
   },
   [startPath]: { ...script, headers: {}, read: async () => startText(documentPath) },
   // The version is part of the path, so that a copy never grows old.
-  [scalarPath]: { ...script, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' }, read: readScalar },
+  [scalarPath]: {
+    ...script,
+    headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+    read: () => referenceScript().text(),
+  },
 }
 
 export const findPage = (path: string): Page | null => (Object.hasOwn(pages, path) ? (pages[path] ?? null) : null)
-
-/** The one thing here that is read from a disk, when it is first asked for: it is 3.5 MB. */
-function readScalar(): Promise<string> {
-  return Bun.file(fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js'))).text()
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { scripts } from '../../package.json'
 
 export type Environment = Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Service {
 /** Starts the service on a port of its own, and waits until it answers. */
 export async function startService(env: Environment): Promise<Service> {
   const startedAt = performance.now()
-  const child = spawnProgram(startArguments, { PORT: '0', ...env }, tmpdir())
+  const child = spawnProgram(startCommand, { PORT: '0', ...env }, tmpdir())
   const base = await untilListening(child)
   await untilLive(base)
   return {
@@ -53,7 +53,7 @@ interface Ended {
 
 /** Runs one command to its end. One that does not come to it within 10 seconds is killed. */
 export async function runCli(args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> {
-  const child = spawnProgram([program, ...args], env, folder)
+  const child = spawnProgram([...program, ...args], env, folder)
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   const exitCode = await child.ended
   clearTimeout(timer)
@@ -81,13 +81,17 @@ export function residentMb(pid: number): number {
   return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()) / 1024
 }
 
-const program = join(import.meta.dir, '../../src/main.ts')
+const sources = join(import.meta.dir, '../../src/main.ts')
+const [, ...startWords] = scripts.start.split(' ')
 
-/** `bun --option src/main.ts serve` → what stands behind bun, from any folder. */
-const startArguments = scripts.start
-  .split(' ')
-  .slice(1)
-  .map((word) => (word === 'src/main.ts' ? program : word))
+/** The sources, or the executable that `EXECUTABLE` names: to whoever only uses the program, the two are the same. */
+const executable = process.env.EXECUTABLE ? resolve(process.env.EXECUTABLE) : null
+const program = executable ? [executable] : [process.execPath, sources]
+
+/** `bun --option src/main.ts serve`, from any folder. */
+const startCommand = executable
+  ? [executable, 'serve']
+  : [process.execPath, ...startWords.map((word) => (word === 'src/main.ts' ? sources : word))]
 
 interface Child {
   readonly pid: number
@@ -99,9 +103,9 @@ interface Child {
 
 const running = new Set<Child>()
 
-function spawnProgram(args: readonly string[], env: Environment, cwd: string): Child {
+function spawnProgram(command: readonly string[], env: Environment, cwd: string): Child {
   // Nothing of the test run's own environment may change what the program does.
-  const child = Bun.spawn([process.execPath, ...args], {
+  const child = Bun.spawn([...command], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { OnLoadResult } from 'bun'
+import { builtNames } from '../src/packaging.ts'
+
+/** Makes one executable of the program, its runtime and the built files. It needs nothing else where it runs. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const outfile = resolve(process.argv[2] ?? `${root}dist/project-api`)
+const startedAt = performance.now()
+
+await Bun.build({
+  entrypoints: [`${root}src/main.ts`],
+  // A bunfig.toml where it happens to be started is none of its business.
+  compile: { outfile, autoloadBunfig: false },
+  minify: { whitespace: true, syntax: true },
+  plugins: [
+    {
+      name: 'packaging',
+      setup: (build) => {
+        build.onLoad({ filter: /src\/packaging\.ts$/ }, filesInside)
+      },
+    },
+  ],
+})
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+console.error(`Built ${outfile} in ${seconds} s: ${Math.round(Bun.file(outfile).size / 1e6)} MB.`)
+
+/** The same exports as src/packaging.ts has, from files that become part of the executable. */
+function filesInside(): OnLoadResult {
+  const names = builtNames().filter((name) => name !== 'stamp')
+  const reference = fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js'))
+  const paths = [reference, ...names.map((name) => `${root}dist/web/${name}`)]
+  const imports = paths.map((path, at) => `import file${at} from ${JSON.stringify(path)} with { type: 'file' }`)
+  const members = names.map((name, at) => `${JSON.stringify(name)}: file${at + 1}`)
+  const contents = `${imports.join('\n')}
+const files = { ${members.join(', ')} }
+export const program = 'project-api'
+export const builtNames = () => Object.keys(files)
+export const builtFile = (name) => Bun.file(files[name])
+export const referenceScript = () => Bun.file(file0)
+`
+  return { contents, loader: 'js' }
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What differs between the program as sources and as an executable. The executable has the built files inside, and
+ * another module with the same exports in the place of this one: scripts/build.ts writes it.
+ */
+const folder = fileURLToPath(new URL('../dist/web', import.meta.url))
+
+/** How the program is called. */
+export const program = 'npm run -s cli --'
+
+/** Of the settings app: `index.html`, `assets/main-2a8f.js`, …; none where nothing is built yet. */
+export const builtNames = (): string[] =>
+  builtFile('index.html').size === 0 ? [] : [...new Bun.Glob('**/*').scanSync(folder)]
+
+export const builtFile = (name: string): Blob => Bun.file(`${folder}/${name}`)
+
+/** What shows the API reference: 3.5 MB, and so read only when it is asked for. */
+export const referenceScript = (): Blob =>
+  Bun.file(fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js')))

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = mkdtempSync(join(tmpdir(), 'project-api-executable-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const program = join(folder, 'project-api')
+const nothing = { cwd: folder, env: {}, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' } as const
+
+/** Alone in a folder, with no environment: nothing of this repository, of Bun or of Node can help it. */
+test('one file is the whole program', async () => {
+  const build = Bun.spawn([process.execPath, join(import.meta.dir, '../../scripts/build.ts'), program], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  expect(`${await build.exited} ${await build.stderr.text()}`).toStartWith('0 Built')
+  expect(readdirSync(folder)).toEqual(['project-api'])
+
+  expect(await Bun.spawn([program, '--help'], nothing).stdout.text()).toStartWith('Usage: project-api COMMAND')
+
+  const service = Bun.spawn([program, 'serve'], { ...nothing, env: { PORT: '0', LOG: 'off' } })
+  try {
+    await tryOut(service.stdout)
+  } finally {
+    service.kill('SIGTERM')
+  }
+  expect(await service.exited).toBe(0)
+}, 60_000)
+
+async function tryOut(stdout: ReadableStream<Uint8Array>): Promise<void> {
+  const said = await untilReady(stdout)
+  const base = /API +(http:\/\/\S+)\/rest/.exec(said)?.[1] ?? ''
+  const key = /API key +(\S+)/.exec(said)?.[1] ?? ''
+  const secret = /API secret +(\S+)/.exec(said)?.[1] ?? ''
+  const headers = { apikey: key, authorization: `Bearer ${key}`, 'x-api-secret': secret }
+  const projects = await (await fetch(`${base}/rest/v1/project?project_name=match.^Steel`, { headers })).json()
+  expect(projects).toMatchObject([{ project_name: 'Steel deck' }])
+
+  const page = await (await fetch(base)).text()
+  const assets = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(assets.length).toBeGreaterThan(2)
+  const scripts = [...(await (await fetch(`${base}/docs`)).text()).matchAll(/src="([^"]+)"/g)].map(([, path]) => path)
+  for (const path of [...assets, ...scripts]) {
+    const answer = await fetch(base + path)
+    expect([path, answer.status, (await answer.bytes()).length > 50]).toEqual([path, 200, true])
+  }
+
+  const ask = Bun.spawn([program, 'health'], { ...nothing, env: { PORT: new URL(base).port } })
+  expect([await ask.exited, await ask.stdout.text()]).toEqual([0, 'ready\n'])
+}
+
+async function untilReady(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const utf8 = new TextDecoder()
+  let said = ''
+  for await (const bytes of stdout) {
+    said += utf8.decode(bytes, { stream: true })
+    if (said.includes('Create one:')) return said
+  }
+  throw new Error(`It ended before it was ready: ${said}`)
+}
