@@ -1,38 +1,45 @@
 import { fileURLToPath } from 'node:url'
 import { scripts } from '../package.json'
-import type { Stage } from './stage.ts'
+import type { Place } from './place.ts'
 
 export interface Served {
-  /** Of the resource that is measured. */
-  readonly url: string
+  readonly base: string
+  readonly pid: number
+  stop(): Promise<void>
 }
+
+type Environment = Readonly<Record<string, string>>
+type Where = Pick<Place, 'databaseUrl'>
 
 /** The service as `npm start` starts it, without log and demo data. */
-export function startService(stage: Stage, ends: AsyncDisposableStack): Promise<Served> {
-  return start(scripts.start.split(' '), stage, ends)
+export function startService(place: Where, ends: AsyncDisposableStack, env: Environment = {}): Promise<Served> {
+  return start(scripts.start.split(' '), { DATABASE_URL: place.databaseUrl, LOG: 'off', DEMO: 'off', ...env }, ends)
 }
 
-export function startBare(stage: Stage, ends: AsyncDisposableStack): Promise<Served> {
-  return start(['bun', fileURLToPath(import.meta.resolve('./bare.ts'))], stage, ends)
+export function startBare(place: Where, ends: AsyncDisposableStack): Promise<Served> {
+  const program = fileURLToPath(import.meta.resolve('./bare/server.ts'))
+  return start(['bun', program], { DATABASE_URL: place.databaseUrl }, ends)
 }
 
 /** Runs a server on a free port until the end, once it has said where it listens. */
-async function start(command: readonly string[], { databaseUrl }: Stage, ends: AsyncDisposableStack): Promise<Served> {
+async function start(command: readonly string[], env: Environment, ends: AsyncDisposableStack): Promise<Served> {
   const [, ...args] = command
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, LOG: 'off', DEMO: 'off' },
+    // Nothing of the environment of this run may change what is measured.
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  ends.defer(async () => {
-    child.kill('SIGTERM')
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await child.exited
-  })
+  }
+  ends.defer(stop)
   let said = ''
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += chunk
     const [base] = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(said) ?? []
-    if (base) return { url: `${base}/rest/v1/project` }
+    if (base) return { base, pid: child.pid, stop }
   }
   throw new Error(`${command.join(' ')} ended before it was ready: ${said}`)
 }

@@ -1,14 +1,14 @@
 -- The requests that wrk sends, and its figures on one line. The rest of what it prints is not read.
 local key = os.getenv("API_KEY")
-local body = os.getenv("BODY")
+local file = os.getenv("BODY_FILE")
 
 wrk.headers["apikey"] = key
 wrk.headers["Authorization"] = "Bearer " .. key
 wrk.headers["X-API-Secret"] = os.getenv("API_SECRET")
 
-if body ~= "" then
+if file ~= "" then
   wrk.method = "POST"
-  wrk.body = body
+  wrk.body = io.open(file):read("*a")
   wrk.headers["Content-Type"] = "application/json"
 end
 

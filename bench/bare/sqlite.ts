@@ -1,0 +1,68 @@
+import { Database } from 'bun:sqlite'
+import type { Bare, ProjectRow } from './bare.ts'
+
+const shown = `json_object('id', id, 'bid_id', bid_id, 'project_name', project_name, 'created_at', created_at, 'updated_at', updated_at)`
+
+export function openSqlite(path: string): Bare {
+  const engine = new Database(path, { strict: true })
+  engine.run('pragma busy_timeout = 5000')
+  engine.run('pragma journal_mode = wal')
+  engine.run('pragma synchronous = full')
+  engine.run('pragma foreign_keys = on')
+  const found = engine.prepare('select company_id from bare_credential where key_digest = ? and secret_digest = ?')
+  const listed = engine.prepare(
+    `select group_concat(text, ',\n') from (select ${shown} as text from project where company_id = ? order by id)`,
+  )
+  const got = engine.prepare(`select ${shown} from project where company_id = ? and id = ?`)
+  const embedded = engine.prepare(
+    `select group_concat(json_object('id', p.id, 'project_name', p.project_name, 'created_at', p.created_at,
+       'bid', json_object('id', b.id, 'bid_name', b.bid_name)), ',\n')
+     from (select * from project where company_id = ? and bid_id = ? order by created_at desc limit ?) p
+     cross join bid b on b.company_id = p.company_id and b.id = p.bid_id`,
+  )
+  const inserted = engine.prepare(
+    'insert into project (company_id, id, bid_id, project_name, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
+  )
+  const begun = engine.prepare('begin immediate')
+  const committed = engine.prepare('commit')
+  const partAfter = engine.prepare(
+    `select group_concat(text, ',\n'), max(id) from
+       (select ${shown} as text, id from project where company_id = ? and id > ? order by id limit 1000)`,
+  )
+  const first = (statement: typeof found, ...values: (string | number)[]) =>
+    String(statement.values(...(values as string[]))[0]?.[0] ?? '')
+
+  let waiting: { readonly rows: readonly ProjectRow[]; readonly answer: () => void }[] = []
+  function commit(): void {
+    const jobs = waiting
+    waiting = []
+    begun.run()
+    for (const { rows } of jobs) for (const row of rows) inserted.run(...row)
+    committed.run()
+    for (const { answer } of jobs) answer()
+  }
+
+  return {
+    findCompany: (...digests) => first(found, ...digests) || undefined,
+    list: (company) => first(listed, company),
+    get: (company, id) => first(got, company, id),
+    embed: (company, bid, limit) => first(embedded, company, bid, limit),
+    insert: (rows) =>
+      new Promise((answer) => {
+        if (waiting.length === 0) setImmediate(commit)
+        waiting.push({ rows, answer })
+      }),
+    insertAlone: async (row) => {
+      inserted.run(...row)
+    },
+    // By key, as an open statement would keep the write-ahead log from being emptied for as long as a client takes.
+    async *stream(company) {
+      for (let last = ''; ; ) {
+        const [[part, id] = []] = partAfter.values(company, last) as [string | null, string | null][]
+        if (!part || !id) return
+        last = id
+        yield part
+      }
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { type Served, startBare, startService } from './child.ts'
+import type { Engine } from './engine.ts'
+import { median, type Spread, spreadOf } from './figures.ts'
+import { type Busy, type Load, measure } from './load.ts'
+import { emptyWriter, type Place } from './place.ts'
+import { requireSameAnswers } from './same-answers.ts'
+import { makeSubjects, type Rival, type Subject } from './subjects.ts'
+
+export interface Pace {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+interface Speed {
+  /** What the unit of the row says. */
+  readonly speed: Spread
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+  /** Of the server's own process, for each request. */
+  readonly cpuUs: number | null
+}
+
+/** How the service did in one subject. */
+export interface Compared {
+  readonly engine: Engine
+  readonly subject: string
+  readonly title: string
+  readonly unit: 'requests/s' | 'MB/s'
+  readonly rounds: number
+  readonly service: Speed
+  readonly rivals: readonly (Speed & Pick<Rival, 'name' | 'target'> & { readonly ratio: Spread })[]
+  readonly more?: Readonly<Record<string, number>>
+}
+
+/** The service against a bare handler that does the same work and nothing else, turn by turn. */
+export async function* compare(
+  place: Place,
+  pace: Pace,
+  wants: (name: string) => boolean,
+  ends: AsyncDisposableStack,
+): AsyncGenerator<Compared> {
+  const subjects = makeSubjects(place).filter(({ name }) => wants(name))
+  if (subjects.length === 0) return
+  const service = await startService(place, ends)
+  const bare = await startBare(place, ends)
+  for (const subject of subjects) {
+    await requireSameAnswers(subject, service, bare)
+    yield await compareOne({ place, service, bare, pace }, subject)
+  }
+  await Promise.all([service.stop(), bare.stop()])
+}
+
+interface Ring {
+  readonly place: Place
+  readonly service: Served
+  readonly bare: Served
+  readonly pace: Pace
+}
+
+async function compareOne({ place, service, bare, pace }: Ring, subject: Subject): Promise<Compared> {
+  const { name, title, path, rivals, caller, body } = subject
+  const loads: readonly Load[] = [
+    { url: service.base + path, caller, body, pid: service.pid },
+    ...rivals.map((rival) => ({ url: bare.base + rival.path, caller, body, pid: bare.pid })),
+  ]
+  const prepare = async () => (body === null ? undefined : emptyWriter(place))
+  const turns = await takeTurns(loads, pace, prepare)
+  const speeds = loads.map((_, at) => speedOf(turns.map((turn) => turn[at])))
+  const [own, ...others] = speeds
+  if (!own) throw new Error('There was no turn')
+  return {
+    ...{ engine: place.engine, subject: name, title, unit: 'requests/s', rounds: pace.rounds, service: own },
+    rivals: others.map((speed, at) => ({
+      ...{ name: rivals[at]?.name ?? '', target: rivals[at]?.target ?? 0, ...speed },
+      ratio: spreadOf(turns.map((turn) => (turn[0]?.perSecond ?? 0) / (turn[at + 1]?.perSecond ?? 0))),
+    })),
+  }
+}
+
+/** In each round everybody once. Who comes first changes, so that nobody always meets the state that another leaves. */
+async function takeTurns(
+  loads: readonly Load[],
+  { rounds, seconds }: Pace,
+  prepare: () => Promise<void>,
+): Promise<Busy[][]> {
+  for (const load of loads) await measure(load, Math.min(2, seconds))
+  const turns: Busy[][] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const turn: Busy[] = []
+    for (let step = 0; step < loads.length; step += 1) {
+      const at = (round + step) % loads.length
+      const load = loads[at]
+      if (!load) continue
+      await prepare()
+      turn[at] = await measure(load, seconds)
+    }
+    turns.push(turn)
+  }
+  return turns
+}
+
+function speedOf(turns: readonly (Busy | undefined)[]): Speed {
+  const all = (member: keyof Busy) => turns.map((turn) => turn?.[member] ?? Number.NaN)
+  return {
+    speed: spreadOf(all('perSecond')),
+    p50Ms: median(all('p50Ms')),
+    p99Ms: median(all('p99Ms')),
+    cpuUs: median(all('cpuUs')),
+  }
+}

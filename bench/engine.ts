@@ -1,0 +1,54 @@
+import { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { startPostgres } from '../test/support/postgres.ts'
+
+export const engines = ['sqlite', 'postgres'] as const
+export type Engine = (typeof engines)[number]
+
+/** A new and empty database on disk, which is gone in the end. */
+export async function makeDatabase(engine: Engine, ends: AsyncDisposableStack): Promise<string> {
+  return engine === 'sqlite' ? makeFile(ends) : makeServerDatabase(ends)
+}
+
+/** Runs statements one by one, behind the back of the service. */
+export async function runScript(databaseUrl: string, statements: readonly string[]): Promise<void> {
+  if (databaseUrl.startsWith('postgres')) {
+    await using client = new SQL(databaseUrl, { max: 1 })
+    for (const statement of statements) await client.unsafe(statement)
+    return
+  }
+  using engine = new Database(databaseUrl)
+  engine.run('pragma busy_timeout = 20000')
+  for (const statement of statements) engine.run(statement)
+}
+
+function makeFile(ends: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'project-api-bench-'))
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'bench.db')
+}
+
+let server: Promise<string> | null = null
+
+/** On the server that the environment names, or on one that is started for this run. */
+async function makeServerDatabase(ends: AsyncDisposableStack): Promise<string> {
+  server ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : startServer(ends)
+  const base = new URL(await server)
+  const name = `bench_${Bun.randomUUIDv7().replaceAll('-', '')}`
+  await runScript(base.href, [`create database ${name} template template0`])
+  ends.defer(() => runScript(base.href, [`drop database ${name} with (force)`]))
+  return Object.assign(new URL(base), { pathname: `/${name}` }).href
+}
+
+async function startServer(ends: AsyncDisposableStack): Promise<string> {
+  // On disk before it is answered, as the service promises.
+  const started = await startPostgres('on')
+  ends.defer(() => {
+    server = null
+    return started.stop()
+  })
+  return started.url
+}

@@ -1,0 +1,81 @@
+import type { Engine } from './engine.ts'
+
+/** What differs between the engines where rows are made by the thousand. */
+interface Words {
+  /** A number → an id that sorts by it. */
+  id(group: string, number: string): string
+  time(number: string): string
+  readonly afterwards: readonly string[]
+}
+
+const words: Readonly<Record<Engine, Words>> = {
+  sqlite: {
+    id: (group, number) => `printf('0190${group}-0000-7000-8000-%012x', ${number})`,
+    time: (number) => `strftime('%Y-%m-%dT%H:%M:%S', 1700000000 + ${number}, 'unixepoch') || '+00:00'`,
+    afterwards: ['pragma wal_checkpoint(truncate)'],
+  },
+  postgres: {
+    id: (group, number) => `('0190${group}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`,
+    time: (number) => `to_timestamp(1700000000 + ${number})`,
+    afterwards: ['vacuum (analyze)', 'checkpoint'],
+  },
+}
+
+/** Numbers after `from` up to `to`. */
+const numbers = (from: number, to: number): string =>
+  `with recursive own(n) as (select ${from + 1} union all select n + 1 from own where n < ${to})`
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Projects `from` to `to` of a company, in turns on each of its first `bids` bids. */
+export function projectScript(engine: Engine, companyId: string, bids: number, { from, to }: Span): string[] {
+  if (from >= to) return []
+  const { id, time } = words[engine]
+  const [quote, own] = engine === 'sqlite' ? ["'", "'"] : ["'", "'::uuid"]
+  return [
+    `insert into bid (company_id, id, bid_name, created_at, updated_at) ${numbers(0, bids)}
+     select ${quote}${companyId}${own}, ${id('bbbb', 'n')}, 'Bid number ' || n, ${time('n')}, ${time('n')} from own
+     where true on conflict do nothing`,
+    `insert into project (company_id, id, bid_id, project_name, created_at, updated_at) ${numbers(from, to)}
+     select ${quote}${companyId}${own}, ${id('aaaa', 'n')}, ${id('bbbb', `n % ${bids} + 1`)}, 'Project number ' || n, ${time('n')}, ${time('n')} from own`,
+  ]
+}
+
+/** The number's project or bid. */
+export const projectId = (number: number): string => madeId('aaaa', number)
+export const bidId = (number: number): string => madeId('bbbb', number)
+const madeId = (group: string, number: number) => `0190${group}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+
+/** Companies, each with a bid and a project. */
+export function companyScript(engine: Engine, { from, to }: Span): string[] {
+  const { id, time } = words[engine]
+  const own = numbers(from, to)
+  const at = time('n')
+  return [
+    `insert into company (id, name, created_at) ${own} select ${id('cccc', 'n')}, 'Company number ' || n, ${at} from own`,
+    `insert into bid (company_id, id, bid_name, created_at, updated_at) ${own} select ${id('cccc', 'n')}, ${id('bbbb', 'n')}, 'Bid', ${at}, ${at} from own`,
+    `insert into project (company_id, id, bid_id, project_name, created_at, updated_at) ${own}
+     select ${id('cccc', 'n')}, ${id('aaaa', 'n')}, ${id('bbbb', 'n')}, 'Project', ${at}, ${at} from own`,
+  ]
+}
+
+/** Credentials of one company that nobody holds the secrets of. */
+export function credentialScript(engine: Engine, companyId: string, { from, to }: Span): string[] {
+  const { id, time } = words[engine]
+  const own = numbers(from, to)
+  const company = engine === 'sqlite' ? `'${companyId}'` : `'${companyId}'::uuid`
+  // A key of digits that never was one: it only has to take up its place in the index.
+  const digits = (number: string) =>
+    engine === 'sqlite' ? `printf('%038d', ${number})` : `lpad((${number})::text, 38, '0')`
+  return [
+    `insert into credential (id, company_id, name, api_key, access, created_at) ${own}
+     select ${id('dddd', 'n')}, ${company}, 'Credential ' || n, 'pak_' || ${digits('n')}, 'read', ${time('n')} from own`,
+    `insert into credential_secret (credential_id, id, digest, created_at) ${own}
+     select ${id('dddd', 'n')}, ${id('eeee', 'n')}, ${digits('n')}, ${time('n')} from own`,
+  ]
+}
+
+export const settleScript = (engine: Engine): readonly string[] => words[engine].afterwards

@@ -1,0 +1,85 @@
+import { createBid } from '../src/cli/bid.ts'
+import { readConfig } from '../src/config.ts'
+import { createCredential } from '../src/keys/credentials.ts'
+import { createCompany } from '../src/people/companies.ts'
+import type { Database } from '../src/store/database.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openDatabase } from '../src/store/open.ts'
+import { type Engine, makeDatabase, runScript } from './engine.ts'
+import { projectScript, settleScript } from './fill.ts'
+
+/** The headers that a caller sends. */
+export type Caller = Readonly<Record<'apikey' | 'authorization' | 'x-api-secret', string>>
+
+export interface Company {
+  readonly id: string
+  readonly caller: Caller
+  /** One that is there from the start. */
+  readonly bidId: string
+}
+
+/** One database for the service and the bare handler, with a company for each kind of work. */
+export interface Place {
+  readonly engine: Engine
+  readonly databaseUrl: string
+  /** 20 projects. */
+  readonly small: Company
+  /** 1,000 projects on 10 bids. */
+  readonly middle: Company
+  /** As many as are asked for. */
+  readonly long: Company
+  /** None but those that it makes. */
+  readonly writer: Company
+}
+
+const bids = 10
+
+export async function makePlace(engine: Engine, longRows: number, ends: AsyncDisposableStack): Promise<Place> {
+  const databaseUrl = await makeDatabase(engine, ends)
+  return withDatabase(databaseUrl, async (db) => {
+    await migrate(db)
+    await runScript(databaseUrl, [
+      // Made for the bare handler alone: the plainest way from two digests to a company.
+      `create table bare_credential (key_digest text, secret_digest text, company_id text, primary key (key_digest, secret_digest))${engine === 'sqlite' ? ' without rowid' : ''}`,
+    ])
+    const companies = {
+      small: await makeCompany(db, databaseUrl, 'Small'),
+      middle: await makeCompany(db, databaseUrl, 'Middle'),
+      long: await makeCompany(db, databaseUrl, 'Long'),
+      writer: await makeCompany(db, databaseUrl, 'Writer'),
+    }
+    const fill = ({ id }: Company, rows: number) => projectScript(engine, id, bids, { from: 0, to: rows })
+    await runScript(databaseUrl, [
+      ...fill(companies.small, 20),
+      ...fill(companies.middle, 1000),
+      ...fill(companies.long, longRows),
+      ...settleScript(engine),
+    ])
+    return { engine, databaseUrl, ...companies }
+  })
+}
+
+/** Every turn of writing begins with the same state. */
+export function emptyWriter({ databaseUrl, engine, writer }: Place): Promise<void> {
+  const afterwards = engine === 'sqlite' ? settleScript(engine) : ['vacuum project', 'checkpoint']
+  return runScript(databaseUrl, [`delete from project where company_id = '${writer.id}'`, ...afterwards])
+}
+
+export async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = openDatabase(readConfig({ DATABASE_URL: url }, false))
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+export async function makeCompany(db: Database, databaseUrl: string, name: string): Promise<Company> {
+  const { id } = await createCompany(db, name)
+  const { id: bidId } = await createBid(db, id, `${name}'s bid`)
+  const made = await createCredential(db, { companyId: id, name, access: 'read-write', expiresAt: null })
+  const { apiKey, apiSecret } = made
+  const [key, secret] = [apiKey, apiSecret].map((token) => Bun.SHA256.hash(token, 'hex'))
+  await runScript(databaseUrl, [`insert into bare_credential values ('${key}', '${secret}', '${id}')`])
+  return { id, caller: { apikey: apiKey, authorization: `Bearer ${apiKey}`, 'x-api-secret': apiSecret }, bidId }
+}

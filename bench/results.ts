@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where figures are kept. Those of a quick run are no measure, and are not to be mixed with others. */
+export const resultsFolder = (isQuick = false): string => {
+  const folder = fileURLToPath(new URL(`./results/${isQuick ? 'quick/' : ''}`, import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+export interface Kept<Row> {
+  readonly machine: string
+  readonly rows: readonly (Row & { readonly measuredAt: string })[]
+}
+
+export function readResults<Row>(folder: string, name: string): Kept<Row> | null {
+  const path = join(folder, `${name}.json`)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+}
+
+/** Puts rows beside those of earlier runs, or in their place where they are of the same thing. */
+export function keepResults<Row>(
+  folder: string,
+  name: string,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Kept<Row> {
+  const measuredAt = new Date().toISOString()
+  const fresh = new Map(rows.map((row) => [keyOf(row), { ...row, measuredAt }]))
+  const before = (readResults<Row>(folder, name)?.rows ?? []).map((row) => fresh.get(keyOf(row)) ?? row)
+  const known = new Set(before.map(keyOf))
+  const kept = { machine: machine(), rows: [...before, ...[...fresh.values()].filter((row) => !known.has(keyOf(row)))] }
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, rounded, 2)}\n`)
+  return kept
+}
+
+export const keepChart = (folder: string, name: string, svg: string): void =>
+  writeFileSync(join(folder, `${name}.svg`), svg)
+
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === 'number' ? Number(value.toPrecision(5)) : value
+
+function machine(): string {
+  const [cpu] = cpus()
+  return `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
+}

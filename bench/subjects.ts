@@ -1,0 +1,68 @@
+import type { Engine } from './engine.ts'
+import { bidId, projectId } from './fill.ts'
+import type { Caller, Place } from './place.ts'
+
+/** What the service is measured against. */
+export interface Rival {
+  readonly name: string
+  readonly path: string
+  /** How much of its speed the service should reach. */
+  readonly target: number
+}
+
+/** What is asked, over and over. */
+export interface Subject {
+  readonly name: string
+  readonly title: string
+  readonly caller: Caller
+  /** Of the service, behind its address. */
+  readonly path: string
+  readonly rivals: readonly Rival[]
+  /** null: a GET. */
+  readonly body: string | null
+}
+
+const rest = '/rest/v1/project'
+
+export function makeSubjects({ engine, small, middle, writer }: Place): readonly Subject[] {
+  const bid = bidId(3)
+  const embed = `${rest}?select=id,project_name,created_at,bid(id,bid_name)&bid_id=eq.${bid}&order=created_at.desc&limit=20`
+  const row = { bid_id: writer.bidId, project_name: 'A project' }
+  const many = Array.from({ length: 1000 }, (_, at) => ({ ...row, project_name: `Project number ${at + 1}` }))
+  const read = { body: null, caller: middle.caller }
+  const write = { path: rest, caller: writer.caller }
+  return [
+    {
+      ...{ name: 'list-20', title: 'list 20 rows', body: null, caller: small.caller, path: rest },
+      rivals: [{ name: 'bare', path: '/list', target: 0.8 }],
+    },
+    {
+      ...{ name: 'get', title: 'one project by id', ...read, path: `${rest}?id=eq.${projectId(500)}` },
+      rivals: [{ name: 'bare', path: `/get/${projectId(500)}`, target: 0.75 }],
+    },
+    {
+      ...{ name: 'embed', title: 'filter, order, limit, and the bid of each', ...read, path: embed },
+      rivals: [{ name: 'hand-written SQL', path: `/embed/${bid}`, target: 0.7 }],
+    },
+    {
+      ...{ name: 'create', title: 'create one project', ...write, body: JSON.stringify(row) },
+      rivals: creators[engine],
+    },
+    {
+      ...{ name: 'bulk-1000', title: 'create 1,000 projects', ...write, body: JSON.stringify(many) },
+      rivals: [
+        { name: engine === 'sqlite' ? 'bare prepared loop' : 'bare multi-row insert', path: '/bulk', target: 0.6 },
+      ],
+    },
+  ]
+}
+
+const creators: Readonly<Record<Engine, readonly Rival[]>> = {
+  sqlite: [
+    { name: 'bare, group commit', path: '/create', target: 0.75 },
+    { name: 'bare, a commit each', path: '/create-alone', target: 1.7 },
+  ],
+  postgres: [{ name: 'bare', path: '/create-alone', target: 0.75 }],
+}
+
+export const subjectNames = ['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream'] as const
