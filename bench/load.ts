@@ -13,7 +13,7 @@ export interface Load {
   readonly pid: number
 }
 
-export interface Measured {
+interface Measured {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number

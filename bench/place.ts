@@ -65,7 +65,7 @@ export function emptyWriter({ databaseUrl, engine, writer }: Place): Promise<voi
   return runScript(databaseUrl, [`delete from project where company_id = '${writer.id}'`, ...afterwards])
 }
 
-export async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = openDatabase(readConfig({ DATABASE_URL: url }, false))
   try {
     return await work(db)

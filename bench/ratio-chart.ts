@@ -4,24 +4,28 @@ import { engines } from './engine.ts'
 
 const left = 330
 const width = 860
+/** Longer bars are cut: their number says enough. */
+const most = 2
 const rowHeight = 26
 const top = 72
 
 /** How much of its rivals' speed the service reaches, in each subject on each engine. */
 export function ratioChart(rows: readonly Compared[]): string {
   const bars = rows.flatMap(({ engine, title, rivals }) =>
-    rivals.map(({ name, ratio, target }) => ({ engine, label: `${title} (${name})`, ratio: ratio.median, target })),
+    rivals.map(({ name, ratio, target }, at) => ({
+      ...{ engine, target, ratio: ratio.median },
+      label: at === 0 ? title : `the same, against ${name}`,
+    })),
   )
   const labels = [...new Set(bars.map(({ label }) => label))]
-  const most = Math.max(1.2, ...bars.map(({ ratio }) => ratio), ...bars.map(({ target }) => target))
-  const x = (ratio: number) => left + (ratio / most) * (width - left - 70)
+  const x = (ratio: number) => left + (Math.min(ratio, most) / most) * (width - left - 70)
   const groups = labels.map((label) => bars.filter((one) => one.label === label))
   const height = top + groups.reduce((sum, group) => sum + group.length * rowHeight + 14, 0) + 20
   let y = top
   const parts: string[] = []
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+  for (const share of [0, 0.5, 1, 1.5, 2]) {
     parts.push(line({ x: x(share), y: top - 10 }, { x: x(share), y: height - 22 }, 'grid'))
-    parts.push(text(x(share), height - 8, share.toFixed(2), 'quiet middle'))
+    parts.push(text(x(share), height - 8, share.toFixed(1), 'quiet middle'))
   }
   for (const [at, group] of groups.entries()) {
     parts.push(text(left - 12, y + (group.length * rowHeight) / 2 + 2, labels[at] ?? '', 'end'))

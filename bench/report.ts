@@ -1,5 +1,9 @@
 import type { Compared } from './compare.ts'
 import { shown } from './figures.ts'
+import type { Grown } from './growth.ts'
+import type { Soaked } from './soak.ts'
+import type { Staged } from './stages.ts'
+import type { Started } from './start.ts'
 
 export const headings = [
   'engine',
@@ -33,8 +37,36 @@ function speedCells({ speed, p50Ms, p99Ms, cpuUs }: Compared['service'], unit: s
 
 const widths = [10, 44, 24, 20, 18, 8, 8, 8, 7, 14, 10]
 
-export const textLine = (cells: readonly string[]): string =>
+const textLine = (cells: readonly string[]): string =>
   cells
     .map((cell, at) => `${cell.padEnd(widths[at] ?? 10)} `)
     .join('')
     .trimEnd()
+
+export function print(lines: readonly (readonly string[])[]): void {
+  for (const cells of lines) console.log(textLine(cells))
+}
+
+export function stageLine({ engine, title, stages, appCpuUs, bareCpuUs }: Staged): string {
+  const parts = Object.entries(stages).map(([stage, us]) => `${stage} ${us.toFixed(1)}`)
+  const whole = `app ${appCpuUs.toFixed(1)}, bare ${bareCpuUs.toFixed(1)} µs of CPU`
+  return `${engine.padEnd(9)} ${title.padEnd(44)} ${parts.join(', ')} µs | ${whole}`
+}
+
+export function growthLines({ engine, dimension, sizes, medianUs }: Grown): string[][] {
+  const head = [engine, `µs by ${dimension}`, ...sizes.map((size) => size.toLocaleString('en')), 'last/first']
+  const rows = Object.entries(medianUs).map(([name, all]) => [
+    ...['', name, ...all.map(shown)],
+    ((all.at(-1) ?? 0) / (all[0] ?? 1)).toFixed(2),
+  ])
+  return [head, ...rows]
+}
+
+export const startLine = ({ engine, firstAnswerMs, idleMb }: Started): string =>
+  `${engine.padEnd(9)} first answer ${shown(firstAnswerMs.median)} ms (${shown(firstAnswerMs.min)} – ${shown(firstAnswerMs.max)}), idle ${shown(idleMb.median)} MB`
+
+export const soakLine = ({ engine, seconds, requests, errors, perSecond, ...row }: Soaked): string =>
+  [
+    `${engine.padEnd(9)} ${seconds} s: ${requests.toLocaleString('en')} requests, ${shown(perSecond)}/s, ${errors} errors,`,
+    `p50 ${shown(row.p50Ms)} ms, p99 ${shown(row.p99Ms)} ms, memory ${shown(row.memoryEarlyMb)} → ${shown(row.memoryLateMb)} MB`,
+  ].join(' ')

@@ -1,28 +1,37 @@
 import { parseArgs } from 'node:util'
-import { type Compared, compare, type Pace } from './compare.ts'
+import { type Compared, compare } from './compare.ts'
 import { type Engine, engines } from './engine.ts'
+import { dimensions, measureGrowth } from './growth.ts'
+import { keepCompared, keepGrown, keepSoaked, keepStaged, keepStarted } from './keep.ts'
 import { requireWrk } from './load.ts'
 import { compareLongList } from './long-list.ts'
 import { makePlace } from './place.ts'
-import { ratioChart } from './ratio-chart.ts'
-import { headings, linesOf, textLine } from './report.ts'
-import { keepChart, keepResults, resultsFolder } from './results.ts'
+import { growthLines, headings, linesOf, print, soakLine, stageLine, startLine } from './report.ts'
+import { resultsFolder } from './results.ts'
+import { parseDuration, soak } from './soak.ts'
+import { measureStages } from './stages.ts'
+import { measureStart } from './start.ts'
 import { subjectNames } from './subjects.ts'
+import { writeDocs } from './write-docs.ts'
 
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     engine: { type: 'string' },
     only: { type: 'string' },
+    stages: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    start: { type: 'boolean', default: false },
+    soak: { type: 'string' },
   },
 })
 const chosen = engines.filter((engine) => flags.engine === undefined || engine === flags.engine)
 if (chosen.length === 0) stop(`--engine must be one of ${engines.join(', ')}, but is "${flags.engine}".`)
-const only: readonly string[] = flags.only?.split(',') ?? subjectNames
-const unknown = only.find((name) => !subjectNames.some((known) => known === name))
+const only = flags.only?.split(',') ?? subjectNames
+const unknown = only.find((name) => !subjectNames.includes(name))
 if (unknown !== undefined) stop(`--only takes ${subjectNames.join(', ')}, but not "${unknown}".`)
 
-const pace: Pace = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 5, seconds: 5 }
+const pace = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 5, seconds: 5 }
 const longRows = flags.quick ? 100_000 : 1_000_000
 const folder = resultsFolder(flags.quick)
 
@@ -32,31 +41,64 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await compareAll(chosen)
+  const runs = { stages: runStages, growth: runGrowth, start: runStart, soak: runSoak }
+  const asked = Object.entries(runs).filter(([name]) => flags[name as keyof typeof runs])
+  for (const run of asked.length > 0 ? asked.map(([, run]) => run) : [runCompare]) {
+    for (const engine of chosen) await run(engine)
+  }
+  if (!flags.quick) writeDocs()
 } catch (error) {
   await ends.disposeAsync()
   stop(error instanceof Error ? error.message : String(error))
 }
 await ends.disposeAsync()
 
-async function compareAll(chosen: readonly Engine[]): Promise<void> {
+async function runCompare(engine: Engine): Promise<void> {
   requireWrk()
-  console.log(`wrk -t1 -c64, ${pace.rounds} rounds of ${pace.seconds} s for each, in turns; medians.\n`)
-  console.log(textLine(headings))
-  for (const engine of chosen) for await (const row of rowsOf(engine)) keep(row)
+  if (engine === chosen[0]) {
+    console.log(`wrk -t1 -c64, ${pace.rounds} rounds of ${pace.seconds} s for each, in turns; medians.\n`)
+    print([headings])
+  }
+  for await (const row of comparedOf(engine)) {
+    print(linesOf(row))
+    keepCompared(folder, row)
+  }
 }
 
-async function* rowsOf(engine: Engine): AsyncGenerator<Compared> {
+async function* comparedOf(engine: Engine): AsyncGenerator<Compared> {
   const wants = (name: string) => only.includes(name)
   const place = await makePlace(engine, wants('stream') ? longRows : 0, ends)
   yield* compare(place, pace, wants, ends)
   if (wants('stream')) yield await compareLongList(place, pace, ends)
 }
 
-function keep(row: Compared): void {
-  for (const cells of linesOf(row)) console.log(textLine(cells))
-  const { rows } = keepResults(folder, 'compare', [row], ({ engine, subject }) => `${engine} ${subject}`)
-  keepChart(folder, 'compare', ratioChart(rows))
+async function runStages(engine: Engine): Promise<void> {
+  for await (const row of measureStages(await makePlace(engine, 0, ends))) {
+    console.log(stageLine(row))
+    keepStaged(folder, row)
+  }
+}
+
+async function runGrowth(engine: Engine): Promise<void> {
+  for (const dimension of dimensions) {
+    const sizes = flags.quick ? dimension.sizes.slice(0, -1) : dimension.sizes
+    const row = await measureGrowth(engine, { ...dimension, sizes }, ends)
+    print(growthLines(row))
+    keepGrown(folder, row)
+  }
+}
+
+async function runStart(engine: Engine): Promise<void> {
+  const row = await measureStart(await makePlace(engine, 0, ends), ends)
+  console.log(startLine(row))
+  keepStarted(folder, row)
+}
+
+async function runSoak(engine: Engine): Promise<void> {
+  requireWrk()
+  const row = await soak(await makePlace(engine, 0, ends), parseDuration(flags.soak ?? ''), ends)
+  console.log(soakLine(row))
+  keepSoaked(folder, row)
 }
 
 function stop(message: string): never {

@@ -65,4 +65,4 @@ const creators: Readonly<Record<Engine, readonly Rival[]>> = {
   postgres: [{ name: 'bare', path: '/create-alone', target: 0.75 }],
 }
 
-export const subjectNames = ['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream'] as const
+export const subjectNames: readonly string[] = ['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream']

@@ -1,0 +1,31 @@
+import { type App, createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createAuthenticate } from '../src/keys/authenticate.ts'
+import { createUsage } from '../src/keys/usage.ts'
+import { createLog } from '../src/log.ts'
+import { createRest, type Rest } from '../src/rest.ts'
+import { createSettings } from '../src/settings/create-settings.ts'
+import type { Database } from '../src/store/database.ts'
+import { openDatabase } from '../src/store/open.ts'
+
+/** The service without a port: what `serve` composes, in this process. */
+export interface Inside {
+  readonly db: Database
+  readonly rest: Rest
+  readonly app: App
+  close(): Promise<void>
+}
+
+export function openInside(databaseUrl: string): Inside {
+  const config = readConfig({ DATABASE_URL: databaseUrl, LOG: 'off' }, false)
+  const db = openDatabase(config)
+  const log = createLog('off')
+  const usage = createUsage(db, (error) => console.error(error))
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: null })
+  const settings = createSettings(db, config, log, () => '')
+  const close = async () => {
+    await usage.stop()
+    await db.close()
+  }
+  return { db, rest, app: createApp({ db, rest, settings, log, usage, trustProxy: false }), close }
+}

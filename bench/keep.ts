@@ -1,0 +1,32 @@
+import type { Compared } from './compare.ts'
+import { engines } from './engine.ts'
+import { dimensions, type Grown } from './growth.ts'
+import { growthChart } from './growth-chart.ts'
+import { ratioChart } from './ratio-chart.ts'
+import { keepChart, keepResults } from './results.ts'
+import type { Soaked } from './soak.ts'
+import type { Staged } from './stages.ts'
+import type { Started } from './start.ts'
+import { subjectNames } from './subjects.ts'
+
+/** One kind of figures each, and its chart with all that is known so far. */
+export function keepCompared(folder: string, row: Compared): void {
+  const { rows } = keepResults(folder, 'compare', [row], ({ engine, subject }) => `${engine} ${subject}`)
+  const place = ({ engine, subject }: Compared) =>
+    subjectNames.indexOf(subject) * engines.length + engines.indexOf(engine)
+  keepChart(folder, 'compare', ratioChart(rows.toSorted((a, b) => place(a) - place(b))))
+}
+
+export const keepStaged = (folder: string, row: Staged) =>
+  keepResults(folder, 'stages', [row], ({ engine, subject }) => `${engine} ${subject}`)
+
+export function keepGrown(folder: string, row: Grown): void {
+  const { rows } = keepResults(folder, 'growth', [row], ({ engine, dimension }) => `${engine} ${dimension}`)
+  const dimension = dimensions.find(({ name }) => name === row.dimension)
+  const own = rows.filter((one) => one.dimension === row.dimension)
+  if (dimension) keepChart(folder, `growth-${row.dimension}`, growthChart({ ...dimension, sizes: row.sizes }, own))
+}
+
+export const keepStarted = (folder: string, row: Started) => keepResults(folder, 'start', [row], ({ engine }) => engine)
+
+export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)

@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Compared } from './compare.ts'
+import { shown } from './figures.ts'
+import { dimensions, type Grown } from './growth.ts'
+import { readResults, resultsFolder } from './results.ts'
+import type { Soaked } from './soak.ts'
+import type { Staged } from './stages.ts'
+import type { Started } from './start.ts'
+import { subjectNames } from './subjects.ts'
+
+const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+
+/** Puts the tables of what was last measured between their marks in docs/performance.md. The words around them stay. */
+export function writeDocs(): void {
+  const folder = resultsFolder()
+  let text = readFileSync(page, 'utf8')
+  for (const [name, make] of Object.entries(tables)) {
+    const kept = readResults<never>(folder, name)
+    if (!kept) continue
+    const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`)
+    if (!marks.test(text)) throw new Error(`docs/performance.md has no place for ${name}`)
+    text = text.replace(marks, (_, open, close) => `${open}${make(kept.rows)}\n${origin(kept)}\n${close}`)
+  }
+  writeFileSync(page, text)
+}
+
+const origin = ({ machine, rows }: { readonly machine: string; readonly rows: readonly { measuredAt: string }[] }) => {
+  const days = rows.map(({ measuredAt }) => measuredAt.slice(0, 10)).toSorted()
+  return `\nMeasured ${days.at(-1)} on ${machine}.`
+}
+
+type Make = (rows: readonly never[]) => string
+
+const tables: Readonly<Record<string, Make>> = {
+  compare: (rows: readonly Compared[]) =>
+    [
+      table(
+        ['Request', 'Engine', 'Service', 'CPU', 'Against', 'Its speed', 'CPU', 'Ratio (spread)', 'Target'],
+        rows.toSorted(bySubject).flatMap(comparedCells),
+      ),
+      '',
+      ...rows.filter(({ more }) => more).map(streamSentence),
+    ].join('\n'),
+  stages: (rows: readonly Staged[]) => {
+    const names = Object.keys(rows[0]?.stages ?? {})
+    return table(
+      ['Request', 'Engine', ...names, 'CPU, whole', 'CPU, bare'],
+      rows.map(({ title, engine, stages, appCpuUs, bareCpuUs }) => [
+        ...[title, called[engine], ...names.map((name) => us(stages[name]))],
+        ...[us(appCpuUs), us(bareCpuUs)],
+      ]),
+    )
+  },
+  growth: (rows: readonly Grown[]) =>
+    dimensions
+      .map(({ name, title, sizes }) => {
+        const own = rows.filter(({ dimension }) => dimension === name)
+        const head = ['µs for a request', 'Engine', ...sizes.map((size) => size.toLocaleString('en')), 'last ÷ first']
+        return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n`
+      })
+      .join('\n'),
+  start: (rows: readonly Started[]) =>
+    table(
+      ['Engine', 'Start to first answer (spread)', 'Idle memory'],
+      rows.map(({ engine, firstAnswerMs: { median, min, max }, idleMb }) => [
+        ...[called[engine], `${shown(median)} ms (${shown(min)} – ${shown(max)})`, `${shown(idleMb.median)} MB`],
+      ]),
+    ),
+  soak: (rows: readonly Soaked[]) =>
+    table(
+      ['Engine', 'Time', 'Requests', 'Errors', 'p50', 'p99', 'Memory, early → late'],
+      rows.map(({ engine, seconds, requests, errors, p50Ms, p99Ms, memoryEarlyMb, memoryLateMb }) => [
+        ...[called[engine], `${seconds / 60} min`, requests.toLocaleString('en'), String(errors)],
+        ...[`${shown(p50Ms)} ms`, `${shown(p99Ms)} ms`, `${shown(memoryEarlyMb)} → ${shown(memoryLateMb)} MB`],
+      ]),
+    ),
+}
+
+const called = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+const bySubject = (a: Compared, b: Compared): number => placeOf(a) - placeOf(b)
+const placeOf = ({ subject }: Compared): number => subjectNames.indexOf(subject)
+
+function comparedCells({ title, engine, unit, service, rivals }: Compared): string[][] {
+  const per = unit === 'MB/s' ? ' MB/s' : '/s'
+  return rivals.map(({ name, target, ratio, speed, cpuUs }) => [
+    ...[title, called[engine], shown(service.speed.median) + per, us(service.cpuUs)],
+    ...[name, shown(speed.median) + per, us(cpuUs)],
+    `**${ratio.median.toFixed(2)}** (${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)})`,
+    `≥ ${target}${ratio.median >= target ? '' : ', missed'}`,
+  ])
+}
+
+function streamSentence({ engine, more = {} }: Compared): string {
+  const of = (name: string): string => shown(more[name] ?? Number.NaN)
+  return `- The long list on ${called[engine]}: ${of('rows')} rows, ${of('megabytes')} MB; first byte after ${of('firstByteMs')} ms; memory grows by ${of('memoryGrowthMb')} MB; with 20 clients that read nothing the process holds ${of('stalledMemoryMb')} MB.`
+}
+
+const grownCells = ({ engine, medianUs }: Grown): string[][] =>
+  Object.entries(medianUs).map(([name, all]) => [
+    ...[name, called[engine], ...all.map(shown)],
+    ((all.at(-1) ?? 0) / (all[0] ?? 1)).toFixed(2),
+  ])
+
+const us = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '' : `${shown(value)} µs`
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
