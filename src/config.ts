@@ -4,6 +4,8 @@ export interface Config {
   readonly port: number
   readonly databaseUrl: string
   readonly connectionsMax: number
+  /** Processes that serve on the one port. */
+  readonly workers: number
   readonly statementTimeoutMs: number
   readonly rowsMax: number | null
   readonly bodyBytesMax: number
@@ -33,7 +35,14 @@ export const settings = {
     fallback: 'data/project-api.db',
     meaning: 'A file for SQLite, or `postgres://user:password@host:5432/name`.',
   },
-  DATABASE_CONNECTIONS: { fallback: '10', meaning: 'Connections to PostgreSQL, at most.' },
+  DATABASE_CONNECTIONS: {
+    fallback: '10',
+    meaning: 'Connections to PostgreSQL, at most. Workers share them.',
+  },
+  WORKERS: {
+    fallback: '1',
+    meaning: 'Processes that serve on the one port, with PostgreSQL on Linux: as many as there are cores to spare.',
+  },
   STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long PostgreSQL may work on one statement.' },
   MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
   RATE_LIMIT: {
@@ -95,6 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     port: integer('PORT', 0, 65_535),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     connectionsMax: integer('DATABASE_CONNECTIONS', 1, 1000),
+    workers: workers(integer('WORKERS', 1, 128), text('DATABASE_URL')),
     statementTimeoutMs: integer('STATEMENT_TIMEOUT_MS', 1, 3_600_000),
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
@@ -109,6 +119,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     smtpUrl: smtpUrl(text('SMTP_URL')),
     mailFrom: text('MAIL_FROM'),
   })
+}
+
+function workers(count: number, databaseUrl: string): number {
+  if (count > 1 && !/^postgres/i.test(databaseUrl))
+    throw new ConfigError(
+      `WORKERS must be 1 with SQLite, whose file has one writer at a time: more processes would only wait for each other. Use PostgreSQL, or leave it out.`,
+    )
+  return count
 }
 
 function baseUrl(text: string): string | null {

@@ -52,15 +52,26 @@ function textLine(level: string, event: string, fields: Fields): string {
   return `${new Date().toISOString().slice(11, 23)} ${level === 'error' ? 'ERROR ' : ''}${event} ${words.join(' ')}`
 }
 
+/** So many bytes in one go stay together in a pipe, whoever else writes to it: the lines of workers must not mix. */
+const togetherBytes = 4096
+
 function writeAll(text: string): void {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0, end = 0; at < bytes.length; ) {
+    if (at >= end) end = endOfLines(bytes, at)
     try {
-      at += writeSync(1, bytes, at)
+      at += writeSync(1, bytes, at, end - at)
     } catch (error) {
       // A full pipe is waited for; a reader that is gone needs no lines any more.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
       Bun.sleepSync(1)
     }
   }
+}
+
+/** Behind the last whole line that goes together with the first. */
+function endOfLines(bytes: Buffer, start: number): number {
+  if (bytes.length - start <= togetherBytes) return bytes.length
+  const end = bytes.lastIndexOf(10, start + togetherBytes - 1) + 1
+  return end > start ? end : bytes.indexOf(10, start) + 1 || bytes.length
 }

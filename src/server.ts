@@ -13,7 +13,7 @@ const headerBytesMax = 128 * 1024
 
 /** The one place that knows how requests come in. */
 export function listen(
-  { host, port, idleTimeoutS }: Pick<Config, 'host' | 'port' | 'idleTimeoutS'>,
+  { host, port, idleTimeoutS, workers }: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'workers'>,
   app: App,
 ): Listening {
   // Bun takes the limit of its servers from here.
@@ -21,6 +21,7 @@ export function listen(
   const server = Bun.serve({
     hostname: host,
     port,
+    reusePort: workers > 1,
     idleTimeout: idleTimeoutS,
     // Our own limit answers with a body that says what to do; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -28,4 +29,11 @@ export function listen(
   })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return { base: `http://${shown}:${server.port}`, stop: () => server.stop() }
+}
+
+/** A port on which nobody listens yet. Those who share one would also share it with a stranger who does, and never know. */
+export function findPort({ host, port }: Pick<Config, 'host' | 'port'>): number {
+  const probe = Bun.listen({ hostname: host, port, socket: { open: (socket) => void socket.end(), data: () => {} } })
+  probe.stop(true)
+  return probe.port
 }

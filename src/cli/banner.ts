@@ -8,10 +8,12 @@ export interface Start {
   readonly page: string
   readonly database: string
   readonly demo: Demo | null
+  /** How many processes serve. */
+  readonly workers: number
 }
 
 /** What a person sees when the service is up. */
-export function banner({ version, startedInMs, base, page, database, demo }: Start): string {
+export function banner({ version, startedInMs, base, page, database, demo, workers }: Start): string {
   const lines = [
     `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,
     '',
@@ -20,6 +22,7 @@ export function banner({ version, startedInMs, base, page, database, demo }: Sta
     `  Docs      ${base}/docs`,
     `  Health    ${base}/health/ready`,
     `  Database  ${database}`,
+    ...(workers > 1 ? [`  Workers   ${workers}`] : []),
   ]
   return `\n${[...lines, ...(demo ? demoLines(base, page, demo) : [])].join('\n')}\n\n`
 }

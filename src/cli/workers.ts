@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { findPort } from '../server.ts'
+import { CommandError } from './command.ts'
+import { orSay, type Served } from './instance.ts'
+
+/** What a worker tells its supervisor: where it serves, or why it cannot. */
+export type Said = { readonly base: string } | { readonly failed: string }
+/** What it is told: to serve by these settings, or to stop. */
+export type Told = { readonly serve: Config } | 'stop'
+
+/** One that ends sooner than this would likely do so again: the next ones wait, each twice as long. */
+const soonMs = 5000
+const waitMs = { first: 100, most: 10_000 }
+
+const program = fileURLToPath(import.meta.resolve('../worker.ts'))
+
+/** As many processes on one port as the settings ask for. One that dies is replaced. */
+export async function startWorkers(config: Config, log: Log): Promise<Served> {
+  const settings = shareOf(config)
+  const running = new Set<Worker>()
+  const stopping = Promise.withResolvers<void>()
+  let isStopping = false
+
+  const start = (): Worker => {
+    const worker = spawnWorker(settings)
+    running.add(worker)
+    worker.ended.then(() => running.delete(worker))
+    return worker
+  }
+  const kill = () => {
+    for (const { kill } of running) kill()
+  }
+  // A second signal ends this process at once, and the others with it.
+  process.once('exit', kill)
+
+  const keep = async (first: Worker): Promise<void> => {
+    let fails = 0
+    for (let worker = first; ; worker = start()) {
+      const startedAt = performance.now()
+      const how = await worker.ended
+      if (isStopping) return
+      fails = performance.now() - startedAt < soonMs ? fails + 1 : 0
+      const pause = fails === 0 ? 0 : Math.min(waitMs.first * 2 ** (fails - 1), waitMs.most)
+      log.error('worker', { cause: `Worker ${worker.pid} ended with ${how}. Another one starts in ${pause} ms.` })
+      await Promise.race([Bun.sleep(pause), stopping.promise])
+      if (isStopping) return
+    }
+  }
+
+  const workers = Array.from({ length: config.workers }, start)
+  const [base = ''] = await Promise.all(workers.map(({ ready }) => ready)).catch((error) => {
+    kill()
+    throw error
+  })
+  for (const worker of workers) void keep(worker)
+  return {
+    base,
+    stop: async () => {
+      isStopping = true
+      stopping.resolve()
+      await Promise.all([...running].map((worker) => worker.stop()))
+    },
+  }
+}
+
+/** The connections are for all of them together; the port is the same for each. */
+function shareOf(config: Config): Config {
+  const connectionsMax = Math.max(1, Math.floor(config.connectionsMax / config.workers))
+  return { ...config, port: orSay(config, () => findPort(config)), connectionsMax }
+}
+
+interface Worker {
+  readonly pid: number
+  /** Where it serves, once it does. */
+  readonly ready: Promise<string>
+  /** In words. */
+  readonly ended: Promise<string>
+  stop(): Promise<unknown>
+  kill(): void
+}
+
+function spawnWorker(config: Config): Worker {
+  const ready = Promise.withResolvers<string>()
+  const child = Bun.spawn([process.execPath, program], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc: (said: Said) => {
+      if ('base' in said) ready.resolve(said.base)
+      else ready.reject(new CommandError(said.failed))
+    },
+  })
+  const tell = (told: Told) => child.send(told)
+  tell({ serve: config })
+  const ended = child.exited.then(() => (child.signalCode ? String(child.signalCode) : `exit code ${child.exitCode}`))
+  ended.then((how) => ready.reject(new CommandError(`A worker ended with ${how} before it was ready.`)))
+  // Of those that come later, nobody asks whether they are ready.
+  ready.promise.catch(() => {})
+  return {
+    pid: child.pid,
+    ready: ready.promise,
+    ended,
+    stop: () => {
+      if (child.exitCode === null && child.signalCode === null) tell('stop')
+      return ended
+    },
+    kill: () => child.kill('SIGKILL'),
+  }
+}

@@ -1,0 +1,3 @@
+import { runWorker } from './cli/run-worker.ts'
+
+runWorker()

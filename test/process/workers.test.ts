@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { engines, type Place } from '../support/engines.ts'
+import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+
+setDefaultTimeout(60_000)
+afterAll(endAll)
+
+const count = 3
+const isLinux = process.platform === 'linux'
+
+test('WORKERS is refused with SQLite, and says why', async () => {
+  const { exitCode, stderr } = await runCli(['serve'], { WORKERS: '2', DATABASE_URL: 'any.db' })
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^WORKERS must be 1 with SQLite, .*Use PostgreSQL/)])
+})
+
+// Only there does the system share a port between processes fairly.
+describe.skipIf(!isLinux)('workers', () => {
+  let place: Place
+  let headers: Record<string, string>
+  let bidId: string
+
+  beforeAll(async () => {
+    const postgres = engines.find(({ name }) => name === 'postgres')
+    if (!postgres) throw new Error('There is no PostgreSQL')
+    place = await postgres.makePlace()
+    const run = async (...args: string[]) =>
+      JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: place.url })).stdout)
+    await run('company', 'create', 'Acme')
+    const bid = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
+    const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')
+    headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
+    bidId = bid.id
+  })
+  afterAll(() => place.remove())
+
+  const start = (env: Record<string, string> = {}) =>
+    startService({ DATABASE_URL: place.url, WORKERS: String(count), ...env })
+  const create = (service: Service, name: string) =>
+    fetch(`${service.base}/rest/v1/project`, {
+      method: 'POST',
+      headers: { ...headers, Connection: 'close' },
+      body: JSON.stringify({ bid_id: bidId, project_name: name }),
+    })
+  const list = async (service: Service, name: string): Promise<unknown[]> =>
+    (await fetch(`${service.base}/rest/v1/project?project_name=eq.${name}`, { headers })).json() as Promise<unknown[]>
+
+  test('serve together on one port, and say so once', async () => {
+    const service = await start()
+    try {
+      const pids = childrenOf(service.pid)
+      expect(pids).toHaveLength(count)
+      const before = pids.map(socketsOf)
+      const sockets = await Promise.all(Array.from({ length: 60 }, () => openSocket(service)))
+      await until(() => sum(pids.map(socketsOf)) - sum(before) >= sockets.length)
+      for (const [at, pid] of pids.entries()) expect(socketsOf(pid)).toBeGreaterThan(before[at] ?? 0)
+      for (const socket of sockets) socket.destroy()
+      const answers = await Promise.all(Array.from({ length: 60 }, () => create(service, 'Together')))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+      expect(await list(service, 'Together')).toHaveLength(60)
+      expect(service.stdout.match(/ready in/g)).toHaveLength(1)
+      expect(service.stdout).toContain(`Workers   ${count}\n`)
+    } finally {
+      expect(await service.stop()).toBe(0)
+    }
+    const lines = service.stdout.split('\n').filter((line) => line.includes('"event"'))
+    expect(lines.map((line) => JSON.parse(line).event).filter((event) => event === 'request').length).toBeGreaterThan(
+      60,
+    )
+    expect(service.stderr).toBe('')
+  })
+
+  test('that are killed are replaced, later each time it happens at once, and the service goes on', async () => {
+    const service = await start()
+    const [killed = 0, ...others] = childrenOf(service.pid)
+    process.kill(killed, 'SIGKILL')
+    await until(() => childrenOf(service.pid).length === count && !childrenOf(service.pid).includes(killed))
+    expect(childrenOf(service.pid)).toEqual(expect.arrayContaining(others))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create(service, 'After')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    const [again = 0] = childrenOf(service.pid).filter((pid) => !others.includes(pid))
+    process.kill(again, 'SIGKILL')
+    await until(() => service.stdout.includes(`Worker ${again} ended`))
+    expect(await service.stop()).toBe(0)
+    expect(service.stdout).toMatch(new RegExp(`"event":"worker".*Worker ${killed} ended with SIGKILL.*in 100 ms`))
+    expect(service.stdout).toMatch(new RegExp(`Worker ${again} ended with SIGKILL.*in 200 ms`))
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops all, and loses no request under way', async (signal) => {
+    const service = await start()
+    const pids = childrenOf(service.pid)
+    const requests = await Promise.all(Array.from({ length: 12 }, () => slowPost(service, headers, bidId, signal)))
+    // As a terminal does, and a service manager: to each of them.
+    for (const pid of [...pids, service.pid]) process.kill(pid, signal)
+    await until(() => isRefused(service))
+    for (const { finish } of requests) finish()
+    const answers = await Promise.all(requests.map(({ answer }) => answer))
+    for (const answer of answers) expect(answer).toStartWith('HTTP/1.1 201 ')
+    expect(await service.ended).toBe(0)
+    expect(pids.filter(isAlive)).toEqual([])
+    expect(service.stdout.match(/"stopping"/g)).toHaveLength(1)
+  })
+
+  test('end at once when a second signal comes', async () => {
+    const service = await start()
+    const pids = childrenOf(service.pid)
+    const { answer } = await slowPost(service, headers, bidId, 'Never')
+    service.kill('SIGTERM')
+    await until(() => isRefused(service))
+    service.kill('SIGTERM')
+    expect(await service.ended).toBe(1)
+    expect(await answer).not.toContain('HTTP/1.1 2')
+    await until(() => pids.filter(isAlive).length === 0)
+  })
+
+  test('end when the process that looks after them is killed', async () => {
+    const service = await start()
+    const pids = childrenOf(service.pid)
+    expect(pids.filter(isAlive)).toHaveLength(count)
+    service.kill('SIGKILL')
+    await until(() => pids.filter(isAlive).length === 0)
+    expect(await isRefused(service)).toBe(true)
+  })
+
+  test('do not share a port with a service that is there already', async () => {
+    const service = await start()
+    const { port } = new URL(service.base)
+    const env = { DATABASE_URL: place.url, WORKERS: '2', PORT: port }
+    const { exitCode, stderr } = await runCli(['serve'], env)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Port ${port} is taken.`)])
+    expect(await service.stop()).toBe(0)
+  })
+})
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  const isSocket = (name: string): boolean => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:')
+    } catch {
+      // It was closed since the folder was read.
+      return false
+    }
+  }
+  return readdirSync(folder).filter(isSocket).length
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // One that has ended waits for whoever takes note of it.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+function openSocket(service: Service): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/** A request of which one half has been sent. */
+async function slowPost(service: Service, headers: Record<string, string>, bid_id: string, project_name: string) {
+  const body = JSON.stringify({ bid_id, project_name })
+  const half = body.length >> 1
+  const fields = Object.entries({ ...headers, Host: 'test', Connection: 'close', 'Content-Length': body.length })
+  const socket = await openSocket(service)
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+  })
+  socket.on('error', () => {})
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  await new Promise<void>((resolve) => {
+    socket.write(`POST /rest/v1/project HTTP/1.1\r\n${head}\r\n${body.slice(0, half)}`, () => setTimeout(resolve, 200))
+  })
+  return {
+    finish: () => socket.write(body.slice(half)),
+    answer: new Promise<string>((resolve) => socket.once('close', () => resolve(received))),
+  }
+}
+
+function isRefused(service: Service): Promise<boolean> {
+  return openSocket(service).then(
+    (socket) => {
+      socket.destroy()
+      return false
+    },
+    () => true,
+  )
+}
