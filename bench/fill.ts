@@ -30,17 +30,16 @@ export interface Span {
   readonly to: number
 }
 
-/** Projects `from` to `to` of a company, in turns on each of its first `bids` bids. */
-export function projectScript(engine: Engine, companyId: string, bids: number, { from, to }: Span): string[] {
+/** Projects `from` to `to` of a company, so many on each bid. */
+export function projectScript(engine: Engine, companyId: string, perBid: number, { from, to }: Span): string[] {
   if (from >= to) return []
   const { id, time } = words[engine]
-  const [quote, own] = engine === 'sqlite' ? ["'", "'"] : ["'", "'::uuid"]
+  const company = engine === 'sqlite' ? `'${companyId}'` : `'${companyId}'::uuid`
   return [
-    `insert into bid (company_id, id, bid_name, created_at, updated_at) ${numbers(0, bids)}
-     select ${quote}${companyId}${own}, ${id('bbbb', 'n')}, 'Bid number ' || n, ${time('n')}, ${time('n')} from own
-     where true on conflict do nothing`,
+    `insert into bid (company_id, id, bid_name, created_at, updated_at) ${numbers(from / perBid, to / perBid)}
+     select ${company}, ${id('bbbb', 'n')}, 'Bid number ' || n, ${time('n')}, ${time('n')} from own`,
     `insert into project (company_id, id, bid_id, project_name, created_at, updated_at) ${numbers(from, to)}
-     select ${quote}${companyId}${own}, ${id('aaaa', 'n')}, ${id('bbbb', `n % ${bids} + 1`)}, 'Project number ' || n, ${time('n')}, ${time('n')} from own`,
+     select ${company}, ${id('aaaa', 'n')}, ${id('bbbb', `(n - 1) / ${perBid} + 1`)}, 'Project number ' || n, ${time('n')}, ${time('n')} from own`,
   ]
 }
 

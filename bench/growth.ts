@@ -43,7 +43,12 @@ export async function measureGrowth(engine: Engine, dimension: Dimension, ends: 
   const medianUs: Record<string, number[]> = {}
   let from = 0
   for (const to of dimension.sizes) {
-    await runScript(databaseUrl, [...scriptOf(engine, dimension, company, { from, to }), ...settleScript(engine)])
+    await runScript(databaseUrl, [
+      // What was created at the size before.
+      `delete from project where bid_id = '${company.bidId}'`,
+      ...scriptOf(engine, dimension, company, { from, to }),
+      ...settleScript(engine),
+    ])
     for (const [name, ask] of Object.entries(makeRequests(inside, company))) {
       medianUs[name] = [...(medianUs[name] ?? []), await medianOf(ask)]
     }
@@ -59,8 +64,7 @@ function scriptOf(engine: Engine, { name }: Dimension, company: Company, span: S
 }
 
 /** 20 projects a bid, so that a filter by bid finds as many at every size. */
-const projectsUpTo = (engine: Engine, { id }: Company, span: Span): string[] =>
-  projectScript(engine, id, Math.max(1, span.to / 20), span)
+const projectsUpTo = (engine: Engine, { id }: Company, span: Span): string[] => projectScript(engine, id, 20, span)
 
 type Ask = () => Promise<void>
 

@@ -8,6 +8,7 @@ import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
 import type { Started } from './start.ts'
 import { subjectNames } from './subjects.ts'
+import type { Worked } from './workers.ts'
 
 /** One kind of figures each, and its chart with all that is known so far. */
 export function keepCompared(folder: string, row: Compared): void {
@@ -30,3 +31,6 @@ export function keepGrown(folder: string, row: Grown): void {
 export const keepStarted = (folder: string, row: Started) => keepResults(folder, 'start', [row], ({ engine }) => engine)
 
 export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)
+
+export const keepWorked = (folder: string, row: Worked) =>
+  keepResults(folder, 'workers', [row], ({ subject }) => subject)

@@ -24,15 +24,13 @@ export interface Place {
   readonly databaseUrl: string
   /** 20 projects. */
   readonly small: Company
-  /** 1,000 projects on 10 bids. */
+  /** 1,000 projects, 100 on each bid. */
   readonly middle: Company
   /** As many as are asked for. */
   readonly long: Company
   /** None but those that it makes. */
   readonly writer: Company
 }
-
-const bids = 10
 
 export async function makePlace(engine: Engine, longRows: number, ends: AsyncDisposableStack): Promise<Place> {
   const databaseUrl = await makeDatabase(engine, ends)
@@ -48,11 +46,12 @@ export async function makePlace(engine: Engine, longRows: number, ends: AsyncDis
       long: await makeCompany(db, databaseUrl, 'Long'),
       writer: await makeCompany(db, databaseUrl, 'Writer'),
     }
-    const fill = ({ id }: Company, rows: number) => projectScript(engine, id, bids, { from: 0, to: rows })
+    const fill = ({ id }: Company, rows: number, perBid: number) =>
+      projectScript(engine, id, perBid, { from: 0, to: rows })
     await runScript(databaseUrl, [
-      ...fill(companies.small, 20),
-      ...fill(companies.middle, 1000),
-      ...fill(companies.long, longRows),
+      ...fill(companies.small, 20, 10),
+      ...fill(companies.middle, 1000, 100),
+      ...fill(companies.long, longRows, 100),
       ...settleScript(engine),
     ])
     return { engine, databaseUrl, ...companies }

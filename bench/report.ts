@@ -4,6 +4,7 @@ import type { Grown } from './growth.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
 import type { Started } from './start.ts'
+import type { Worked } from './workers.ts'
 
 export const headings = [
   'engine',
@@ -70,3 +71,6 @@ export const soakLine = ({ engine, seconds, requests, errors, perSecond, ...row 
     `${engine.padEnd(9)} ${seconds} s: ${requests.toLocaleString('en')} requests, ${shown(perSecond)}/s, ${errors} errors,`,
     `p50 ${shown(row.p50Ms)} ms, p99 ${shown(row.p99Ms)} ms, memory ${shown(row.memoryEarlyMb)} → ${shown(row.memoryLateMb)} MB`,
   ].join(' ')
+
+export const workersLine = ({ title, speeds }: Worked): string =>
+  `${title.padEnd(30)} ${speeds.map(({ workers, speed }) => `${workers}: ${shown(speed.median)}/s (${shown(speed.min)} – ${shown(speed.max)})`).join(', ')}`

@@ -2,16 +2,17 @@ import { parseArgs } from 'node:util'
 import { type Compared, compare } from './compare.ts'
 import { type Engine, engines } from './engine.ts'
 import { dimensions, measureGrowth } from './growth.ts'
-import { keepCompared, keepGrown, keepSoaked, keepStaged, keepStarted } from './keep.ts'
+import { keepCompared, keepGrown, keepSoaked, keepStaged, keepStarted, keepWorked } from './keep.ts'
 import { requireWrk } from './load.ts'
 import { compareLongList } from './long-list.ts'
 import { makePlace } from './place.ts'
-import { growthLines, headings, linesOf, print, soakLine, stageLine, startLine } from './report.ts'
+import { growthLines, headings, linesOf, print, soakLine, stageLine, startLine, workersLine } from './report.ts'
 import { resultsFolder } from './results.ts'
 import { parseDuration, soak } from './soak.ts'
 import { measureStages } from './stages.ts'
 import { measureStart } from './start.ts'
 import { subjectNames } from './subjects.ts'
+import { compareWorkers } from './workers.ts'
 import { writeDocs } from './write-docs.ts'
 
 const { values: flags } = parseArgs({
@@ -22,6 +23,7 @@ const { values: flags } = parseArgs({
     stages: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
+    workers: { type: 'boolean', default: false },
     soak: { type: 'string' },
   },
 })
@@ -41,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const runs = { stages: runStages, growth: runGrowth, start: runStart, soak: runSoak }
+  const runs = { stages: runStages, growth: runGrowth, start: runStart, workers: runWorkers, soak: runSoak }
   const asked = Object.entries(runs).filter(([name]) => flags[name as keyof typeof runs])
   for (const run of asked.length > 0 ? asked.map(([, run]) => run) : [runCompare]) {
     for (const engine of chosen) await run(engine)
@@ -92,6 +94,15 @@ async function runStart(engine: Engine): Promise<void> {
   const row = await measureStart(await makePlace(engine, 0, ends), ends)
   console.log(startLine(row))
   keepStarted(folder, row)
+}
+
+async function runWorkers(engine: Engine): Promise<void> {
+  if (engine === 'sqlite') return
+  requireWrk()
+  for await (const row of compareWorkers(await makePlace(engine, 0, ends), pace, ends)) {
+    console.log(workersLine(row))
+    keepWorked(folder, row)
+  }
 }
 
 async function runSoak(engine: Engine): Promise<void> {

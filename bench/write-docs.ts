@@ -8,6 +8,7 @@ import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
 import type { Started } from './start.ts'
 import { subjectNames } from './subjects.ts'
+import type { Worked } from './workers.ts'
 
 const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
@@ -65,6 +66,14 @@ const tables: Readonly<Record<string, Make>> = {
       ['Engine', 'Start to first answer (spread)', 'Idle memory'],
       rows.map(({ engine, firstAnswerMs: { median, min, max }, idleMb }) => [
         ...[called[engine], `${shown(median)} ms (${shown(min)} – ${shown(max)})`, `${shown(idleMb.median)} MB`],
+      ]),
+    ),
+  workers: (rows: readonly Worked[]) =>
+    table(
+      ['Request', ...(rows[0]?.speeds ?? []).map(({ workers }) => `WORKERS=${workers} (spread)`)],
+      rows.map(({ title, speeds }) => [
+        title,
+        ...speeds.map(({ speed: { median, min, max } }) => `${shown(median)}/s (${shown(min)} – ${shown(max)})`),
       ]),
     ),
   soak: (rows: readonly Soaked[]) =>

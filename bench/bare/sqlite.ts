@@ -14,10 +14,11 @@ export function openSqlite(path: string): Bare {
     `select group_concat(text, ',\n') from (select ${shown} as text from project where company_id = ? order by id)`,
   )
   const got = engine.prepare(`select ${shown} from project where company_id = ? and id = ?`)
+  // Without statistics the engine would rather read the whole company than use the index.
   const embedded = engine.prepare(
     `select group_concat(json_object('id', p.id, 'project_name', p.project_name, 'created_at', p.created_at,
        'bid', json_object('id', b.id, 'bid_name', b.bid_name)), ',\n')
-     from (select * from project where company_id = ? and bid_id = ? order by created_at desc limit ?) p
+     from (select * from project indexed by project_by_bid_id where company_id = ? and bid_id = ? order by created_at desc limit ?) p
      cross join bid b on b.company_id = p.company_id and b.id = p.bid_id`,
   )
   const inserted = engine.prepare(
