@@ -1,5 +1,4 @@
 import { dot, line, type Point, path, svg, text } from './chart.ts'
-import { shown } from './figures.ts'
 import type { Dimension, Grown } from './growth.ts'
 
 const panel = { left: 70, top: 78, width: 330, height: 260 }
@@ -33,7 +32,7 @@ function drawPanel({ engine, medianUs }: Grown, shift: number, { sizes, powers, 
   const y = (us: number) => bottom - ((Math.log10(us) - low) / ((powers.at(-1) ?? 1) - low)) * panel.height
   const grid = powers.flatMap((power) => [
     line({ x: left, y: y(10 ** power) }, { x: left + panel.width, y: y(10 ** power) }, 'grid'),
-    text(left - 8, y(10 ** power) + 4, shown(10 ** power).replace('.0', ''), 'quiet end'),
+    text(left - 8, y(10 ** power) + 4, (10 ** power).toLocaleString('en'), 'quiet end'),
   ])
   const ticks = sizes.map((size, at) => text(x(at), bottom + 20, size.toLocaleString('en'), 'quiet middle'))
   const lines = names.flatMap((name, series) => {

@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import type { Bare, ProjectRow } from './bare.ts'
+import { createMemory } from './memory.ts'
 
 const columns = 'id, bid_id, project_name, created_at, updated_at'
 // A tenth faster than row_to_json.
@@ -52,22 +53,5 @@ export function openPostgres(url: string): Bare {
         yield part
       }
     },
-  }
-}
-
-type Look = (keyDigest: string, secretDigest: string) => Promise<string>
-
-/** As the service does: a credential is read once a second, and not with every request. */
-function createMemory(look: Look): Bare['findCompany'] {
-  const remembered = new Map<string, { readonly company: string; readonly until: number }>()
-  const read = async (keyDigest: string, secretDigest: string): Promise<string | undefined> => {
-    const company = await look(keyDigest, secretDigest)
-    if (company === '') return undefined
-    remembered.set(keyDigest + secretDigest, { company, until: Date.now() + 1000 })
-    return company
-  }
-  return (keyDigest, secretDigest) => {
-    const known = remembered.get(keyDigest + secretDigest)
-    return known && known.until > Date.now() ? known.company : read(keyDigest, secretDigest)
   }
 }

@@ -1,0 +1,18 @@
+import type { Bare } from './bare.ts'
+
+type Look = (keyDigest: string, secretDigest: string) => string | Promise<string>
+
+/** As the service does: a credential is read once a second, and not with every request. */
+export function createMemory(look: Look): Bare['findCompany'] {
+  const remembered = new Map<string, { readonly company: string; readonly until: number }>()
+  const read = async (keyDigest: string, secretDigest: string): Promise<string | undefined> => {
+    const company = await look(keyDigest, secretDigest)
+    if (company === '') return undefined
+    remembered.set(keyDigest + secretDigest, { company, until: Date.now() + 1000 })
+    return company
+  }
+  return (keyDigest, secretDigest) => {
+    const known = remembered.get(keyDigest + secretDigest)
+    return known && known.until > Date.now() ? known.company : read(keyDigest, secretDigest)
+  }
+}
