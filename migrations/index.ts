@@ -1,13 +1,16 @@
 import postgresStart from './postgres/0001-start.sql' with { type: 'text' }
 import postgresPeople from './postgres/0002-people.sql' with { type: 'text' }
 import postgresIdempotency from './postgres/0003-idempotency.sql' with { type: 'text' }
+import postgresStatistics from './postgres/0005-statistics.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
 import sqliteIdempotency from './sqlite/0003-idempotency.sql' with { type: 'text' }
+import sqliteStatistics from './sqlite/0005-statistics.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
 export const migrations = [
   { number: 1, name: 'start', sqlite: sqliteStart, postgres: postgresStart },
   { number: 2, name: 'people', sqlite: sqlitePeople, postgres: postgresPeople },
   { number: 3, name: 'idempotency', sqlite: sqliteIdempotency, postgres: postgresIdempotency },
+  { number: 5, name: 'statistics', sqlite: sqliteStatistics, postgres: postgresStatistics },
 ] as const

@@ -80,3 +80,30 @@ onEachEngine('migrations', (world, engine) => {
     expect(again).toBe(false)
   })
 })
+
+// Without a word about it, SQLite would read every project of the company.
+test('the projects of a bid are found by their index, and all others by the primary key (sqlite)', async () => {
+  const place = await engines[0]?.makePlace()
+  if (!place) throw new Error('There is no engine')
+  const make = () => openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000 })
+  const first = make()
+  await migrate(first)
+  const second = make()
+  const questions = [
+    sql`explain query plan select id from project where company_id = 'c' and bid_id = 'b' order by created_at desc limit 20`,
+    sql`explain query plan select project_name from project where company_id = 'c' and bid_id = 'b' order by id limit 20`,
+    sql`explain query plan select project_name from project where company_id = 'c' order by id limit 20`,
+    sql`explain query plan select project_name from project where company_id = 'c' and id = 'i' and bid_id = 'b'`,
+  ]
+  for (const db of [first, second]) {
+    const plans = await Promise.all(questions.map(async (question) => String((await db.read(question))[0]?.[3])))
+    expect(plans).toEqual([
+      'SEARCH project USING INDEX project_by_bid_id (company_id=? AND bid_id=?)',
+      'SEARCH project USING INDEX project_by_bid_id (company_id=? AND bid_id=?)',
+      'SEARCH project USING PRIMARY KEY (company_id=?)',
+      'SEARCH project USING PRIMARY KEY (company_id=? AND id=?)',
+    ])
+    await db.close()
+  }
+  await place.remove()
+})

@@ -1,0 +1,2 @@
+-- PostgreSQL keeps its statistics by itself.
+select 1;
