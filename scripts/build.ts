@@ -35,6 +35,7 @@ function filesInside(): OnLoadResult {
   const contents = `${imports.join('\n')}
 const files = { ${members.join(', ')} }
 export const program = 'project-api'
+export const ownCommand = [process.execPath]
 export const builtNames = () => Object.keys(files)
 export const builtFile = (name) => Bun.file(files[name])
 export const referenceScript = () => Bun.file(file0)

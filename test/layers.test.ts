@@ -54,7 +54,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   main: ['cli'],
-  worker: ['cli'],
 }
 
 /** Things of the runtime that one place alone may know. */

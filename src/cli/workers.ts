@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { ownCommand } from '../packaging.ts'
 import { findPort } from '../server.ts'
 import { CommandError } from './command.ts'
 import { orSay, type Served } from './instance.ts'
+import { workerWord } from './run-worker.ts'
 
 /** What a worker tells its supervisor: where it serves, or why it cannot. */
 export type Said = { readonly base: string } | { readonly failed: string }
@@ -13,8 +14,6 @@ export type Told = { readonly serve: Config } | 'stop'
 /** One that ends sooner than this would likely do so again: the next ones wait, each twice as long. */
 const soonMs = 5000
 const waitMs = { first: 100, most: 10_000 }
-
-const program = fileURLToPath(import.meta.resolve('../worker.ts'))
 
 /** As many processes on one port as the settings ask for. One that dies is replaced. */
 export async function startWorkers(config: Config, log: Log): Promise<Served> {
@@ -83,7 +82,7 @@ interface Worker {
 
 function spawnWorker(config: Config): Worker {
   const ready = Promise.withResolvers<string>()
-  const child = Bun.spawn([process.execPath, program], {
+  const child = Bun.spawn([...ownCommand, workerWord], {
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (said: Said) => {
       if ('base' in said) ready.resolve(said.base)

@@ -1,3 +1,0 @@
-import { runWorker } from './cli/run-worker.ts'
-
-runWorker()
