@@ -1,3 +1,4 @@
+import { withBrowserHeaders } from './browser-headers.ts'
 import { clientAddress } from './client-address.ts'
 import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
@@ -15,8 +16,10 @@ export interface AppParts extends Ledger {
   readonly db: Database
   readonly rest: Rest
   readonly settings: Settings
-  /** Whether a proxy in front tells where requests come from. */
-  readonly trustProxy: boolean
+  /** How many proxies in front tell where requests come from. */
+  readonly trustedProxies: number
+  /** Whether people reach the service over https alone. */
+  readonly isHttps: boolean
 }
 
 /** `peer` is the address of the connection's other end. */
@@ -41,18 +44,23 @@ export function createApp(parts: AppParts): App {
     throw failure.pathUnknown()
   }
 
+  const shown = ({ route }: Exchange, response: Response): Response =>
+    route === restRoute ? response : withBrowserHeaders(response, parts.isHttps)
+
   return async (http, peer) => {
-    const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustProxy))
+    const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustedProxies))
     try {
-      return finish(parts, http, exchange, await route(http, exchange))
+      return shown(exchange, finish(parts, http, exchange, await route(http, exchange)))
     } catch (error) {
-      return finishWithError(parts, http, exchange, error)
+      return shown(exchange, finishWithError(parts, http, exchange, error))
     }
   }
 }
 
+const restRoute = '/rest/v1/:resource'
+
 function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Promise<Answer> {
-  exchange.route = '/rest/v1/:resource'
+  exchange.route = restRoute
   return rest(http, address, exchange)
 }
 

@@ -16,11 +16,18 @@ export interface Config {
   /** Where people reach the service; null: where it listens. */
   readonly baseUrl: string | null
   readonly signup: 'invite' | 'open'
-  readonly trustProxy: boolean
+  /** How many proxies in front of us append to X-Forwarded-For; 0: none that is trusted. */
+  readonly trustedProxies: number
+  /** Paths of PEM files; null: unencrypted. */
+  readonly tls: { readonly certPath: string; readonly keyPath: string } | null
   readonly authSecret: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
 }
+
+/** Whether people reach the service over an encrypted connection, ours or a proxy's. */
+export const isHttps = ({ tls, baseUrl }: Config): boolean =>
+  baseUrl === null ? tls !== null : baseUrl.startsWith('https:')
 
 interface Setting {
   readonly fallback: string
@@ -64,8 +71,14 @@ export const settings = {
   SIGNUP: { fallback: 'invite', meaning: 'Who may sign up after the first person: `invite` or `open`, everybody.' },
   TRUST_PROXY: {
     fallback: 'off',
-    meaning: 'Whether a proxy in front tells the client’s address in `X-Forwarded-For`: `on` or `off`.',
+    meaning:
+      'Whether a proxy in front tells the client’s address in `X-Forwarded-For`: `on`, `off`, or how many proxies stand in a row.',
   },
+  TLS_CERT: {
+    fallback: 'none',
+    meaning: 'A PEM file with the certificate and its chain, for https without a proxy, or `none`. Needs `TLS_KEY`.',
+  },
+  TLS_KEY: { fallback: 'none', meaning: 'A PEM file with the private key of `TLS_CERT`, or `none`.' },
   AUTH_SECRET: {
     fallback: 'auto',
     meaning:
@@ -114,7 +127,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
     baseUrl: baseUrl(text('BASE_URL')),
     signup: choice('SIGNUP', ['invite', 'open']),
-    trustProxy: choice('TRUST_PROXY', ['on', 'off']) === 'on',
+    trustedProxies: trustedProxies(text('TRUST_PROXY')),
+    tls: tlsPaths(text('TLS_CERT'), text('TLS_KEY')),
     authSecret: authSecret(text('AUTH_SECRET')),
     smtpUrl: smtpUrl(text('SMTP_URL')),
     mailFrom: text('MAIL_FROM'),
@@ -137,6 +151,20 @@ function baseUrl(text: string): string | null {
       `BASE_URL must be an address without a path, such as https://api.example.com, but is "${text}".`,
     )
   return url.origin
+}
+
+function trustedProxies(text: string): number {
+  if (text === 'off' || text === 'on') return text === 'on' ? 1 : 0
+  if (!/^[1-9]$/.test(text)) throw new ConfigError(`TRUST_PROXY must be on, off or a number up to 9, but is "${text}".`)
+  return Number(text)
+}
+
+function tlsPaths(certPath: string, keyPath: string): Config['tls'] {
+  const { fallback } = settings.TLS_CERT
+  if (certPath === fallback && keyPath === fallback) return null
+  if (keyPath === fallback) throw new ConfigError('TLS_CERT needs TLS_KEY beside it: the file with the private key.')
+  if (certPath === fallback) throw new ConfigError('TLS_KEY needs TLS_CERT beside it: the file with the certificate.')
+  return { certPath, keyPath }
 }
 
 function authSecret(text: string): string | null {

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
+import { readTls } from './tls.ts'
 
 export interface Listening {
   readonly base: string
@@ -13,22 +14,25 @@ const headerBytesMax = 128 * 1024
 
 /** The one place that knows how requests come in. */
 export function listen(
-  { host, port, idleTimeoutS, workers }: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'workers'>,
+  config: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'workers' | 'tls'>,
   app: App,
 ): Listening {
+  const { host, port, idleTimeoutS, workers } = config
+  const tls = readTls(config)
   // Bun takes the limit of its servers from here.
   Object.assign(http, { maxHeaderSize: headerBytesMax })
   const server = Bun.serve({
     hostname: host,
     port,
     reusePort: workers > 1,
+    ...(tls ? { tls } : {}),
     idleTimeout: idleTimeoutS,
     // Our own limit answers with a body that says what to do; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (http, own) => app(http, () => own.requestIP(http)?.address ?? ''),
   })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return { base: `http://${shown}:${server.port}`, stop: () => server.stop() }
+  return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop: () => server.stop() }
 }
 
 /** A port on which nobody listens yet. Those who share one would also share it with a stranger who does, and never know. */

@@ -41,12 +41,7 @@ async function respondWithApp({ method }: Request): Promise<PageAnswer> {
   }
 }
 
-const pageHeaders = {
-  'Cache-Control': 'no-cache',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-}
+const pageHeaders = { 'Cache-Control': 'no-cache' }
 
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -10,10 +10,12 @@ export interface Start {
   readonly demo: Demo | null
   /** How many processes serve. */
   readonly workers: number
+  /** What an operator has to mend. */
+  readonly warning: string | null
 }
 
 /** What a person sees when the service is up. */
-export function banner({ version, startedInMs, base, page, database, demo, workers }: Start): string {
+export function banner({ version, startedInMs, base, page, database, demo, workers, warning }: Start): string {
   const lines = [
     `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,
     '',
@@ -23,6 +25,7 @@ export function banner({ version, startedInMs, base, page, database, demo, worke
     `  Health    ${base}/health/ready`,
     `  Database  ${database}`,
     ...(workers > 1 ? [`  Workers   ${workers}`] : []),
+    ...(warning === null ? [] : ['', `Warning: ${warning}`]),
   ]
   return `\n${[...lines, ...(demo ? demoLines(base, page, demo) : [])].join('\n')}\n\n`
 }

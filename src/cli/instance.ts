@@ -1,5 +1,5 @@
 import { createApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError, isHttps } from '../config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
 import type { Log } from '../log.ts'
@@ -21,8 +21,8 @@ export function startInstance(config: Config, db: Database, log: Log): Served {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
   const settings = createSettings(db, config, log, () => server.base)
-  const { trustProxy } = config
-  const app = createApp({ db, rest, settings, log, trustProxy, usage })
+  const { trustedProxies } = config
+  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage })
   const server = orSay(config, () => listen(config, app))
   return {
     base: server.base,
@@ -38,6 +38,7 @@ export function orSay<Result>({ host, port }: Config, listening: () => Result): 
   try {
     return listening()
   } catch (error) {
+    if (error instanceof ConfigError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'EADDRINUSE')
       throw new CommandError(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)

@@ -6,6 +6,7 @@ import { isPostgres } from '../store/open.ts'
 import { banner } from './banner.ts'
 import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
+import { exposureOf } from './exposure.ts'
 import { startInstance } from './instance.ts'
 import { openReady } from './with-database.ts'
 import { startWorkers } from './workers.ts'
@@ -30,8 +31,10 @@ export const serve: Command = {
       database: db.location,
       demo,
       workers: config.workers,
+      warning: exposureOf(config),
     }
     process.stdout.write(banner(start))
+    if (start.warning !== null) log.error('unencrypted', { cause: start.warning })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
     await stopSignal()
     clearInterval(sweeper)

@@ -45,7 +45,7 @@ const pages: Readonly<Record<string, Page>> = {
   [documentPath]: openapi,
   '/docs': {
     contentType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' },
+    headers: { 'Content-Security-Policy': contentSecurityPolicy },
     read: async () => pageText([scalarPath, startPath]),
   },
   [startPath]: { ...script, headers: {}, read: async () => startText(documentPath) },

@@ -10,8 +10,12 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(document, 'api')
 
-/** Headers of HTTP itself, which no description of an API has to name. */
-const plain = ['content-type', 'content-length', 'date', 'transfer-encoding', 'connection', 'keep-alive']
+/** Headers of HTTP itself and those for browsers, which no description of an API has to name. */
+const plain = [
+  ...['content-type', 'content-length', 'date', 'transfer-encoding', 'connection', 'keep-alive'],
+  ...['content-security-policy', 'x-frame-options', 'referrer-policy', 'permissions-policy'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy'],
+]
 
 /** What a real answer has that the document does not say, one line each. */
 export function findUndocumented(method: string, path: string, reply: Reply): string[] {

@@ -145,7 +145,7 @@ function collect(stream: ReadableStream<Uint8Array>) {
 }
 
 async function untilListening(child: Child): Promise<string> {
-  const addressOf = () => /(http:\/\/\S+)\/rest\/v1\/project\n/.exec(child.stdout)?.[1]
+  const addressOf = () => /(https?:\/\/\S+)\/rest\/v1\/project\n/.exec(child.stdout)?.[1]
   const early = child.ended.then((exitCode) => {
     if (!addressOf()) throw new Error(`The service ended with exit code ${exitCode}: ${child.stderr}`)
   })
@@ -155,7 +155,7 @@ async function untilListening(child: Child): Promise<string> {
 
 async function untilLive(base: string): Promise<void> {
   await until(async () => {
-    const answer = await fetch(`${base}/health/live`).catch(() => null)
+    const answer = await fetch(`${base}/health/live`, { tls: { rejectUnauthorized: false } }).catch(() => null)
     return answer?.status === 200
   })
 }

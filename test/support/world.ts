@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, isHttps, readConfig } from '../../src/config.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { type Access, createCredential } from '../../src/keys/credentials.ts'
 import { createUsage, type Usage } from '../../src/keys/usage.ts'
@@ -78,7 +78,8 @@ export class World {
     const log = createLog('json', (text) => this.logged.push(text))
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
     const settings = createSettings(db, config, log, () => this.base)
-    return createApp({ db, rest, settings, log, trustProxy: config.trustProxy, usage })
+    const { trustedProxies } = config
+    return createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage })
   }
 }
 
