@@ -1,5 +1,5 @@
 import { Database as Engine, SQLiteError, type Statement } from 'bun:sqlite'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
 import { render, type Sql } from './sql.ts'
@@ -105,16 +105,22 @@ export function openSqlite(path: string): Database {
   }
 }
 
-/** Whoever can read the file can read every company's rows, so only its owner may. */
 function openEngine(path: string): Engine {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeToOthers(path)
   const engine = new Engine(path, { create: true, strict: true })
   engine.run('pragma busy_timeout = 5000')
   whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
   engine.run('pragma foreign_keys = on')
-  chmodSync(path, 0o600)
   return engine
+}
+
+/** Whoever can read the files can read every company's rows, so only their owner may, and from the first byte on. */
+function closeToOthers(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+  // The engine gives the other two the mode of the first, when it makes them.
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
 }
 
 /** The engine waits for locks by itself, but not for this one, which instances that start together on a new file all want. */
