@@ -188,6 +188,11 @@ export const failure = {
       hint: 'Split it into several requests. The operator can raise MAX_BODY_BYTES.',
       headers: { Connection: 'close' },
     }),
+  bodyLate: () =>
+    fail(408, 'request_timeout', 'The body did not arrive in time', {
+      hint: 'Send it faster, or in smaller parts. Nothing was written.',
+      headers: { Connection: 'close' },
+    }),
 
   // What was asked: names and values
 

@@ -7,7 +7,7 @@ import { permit } from './keys/permit.ts'
 import { createRateLimit, type RatePolicy, rateHeaders } from './keys/rate-limit.ts'
 import { makePlan } from './plan/make-plan.ts'
 import type { Plan } from './plan/plan.ts'
-import { type Payload, parseBody } from './request/parse-body.ts'
+import { type BodyLimits, type Payload, parseBody } from './request/parse-body.ts'
 import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
@@ -19,7 +19,7 @@ import type { Result } from './store/result.ts'
 
 interface Rows {
   readonly db: Database
-  readonly limits: { readonly rowsMax: number | null; readonly bodyBytesMax: number }
+  readonly limits: BodyLimits & { readonly rowsMax: number | null }
 }
 
 export interface RestParts extends Rows {
@@ -83,7 +83,7 @@ export async function serveRows({ db, limits }: Rows, asked: RowsRequest, asker:
   mark('auth')
   const request = parseRequest(method, queryText, http.headers)
   asker.permit({ isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
-  const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits.bodyBytesMax)
+  const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits)
   mark('parse')
   const plan = makePlan({ request, payload, resource, companyId: asker.companyId, rowsMax: limits.rowsMax })
   mark('plan')

@@ -48,6 +48,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   bodyInvalid: on(bodies, failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')),
   contentTypeUnsupported: on(bodies, failure.contentTypeUnsupported('text/plain', 'application/json')),
   bodyTooLarge: on(bodies, failure.bodyTooLarge(10_485_760)),
+  bodyLate: on(bodies, failure.bodyLate()),
 
   fieldUnknown: on(bodies, failure.fieldUnknown('nmae', 'project', 'id, bid_id, project_name')),
   relationUnknown: on(all, failure.relationUnknown('project', 'bids', null, 'bid')),

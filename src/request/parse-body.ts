@@ -16,22 +16,52 @@ const parsers: Readonly<Record<string, (text: string) => Omit<Payload, 'text'>>>
   'application/x-www-form-urlencoded': (text) => ({ single: true, rows: [Object.fromEntries(parsePairs(text))] }),
 }
 
-/** Reads the body, never more than `bytesMax` of it, by its content type. */
-export async function parseBody(http: Request, bytesMax: number): Promise<Payload> {
+export interface BodyLimits {
+  readonly bodyBytesMax: number
+  readonly idleTimeoutS: number
+}
+
+/** Reads the body by its content type, never more of it than the limit, and for no longer than it may take. */
+export async function parseBody(http: Request, limits: BodyLimits): Promise<Payload> {
   const type = (http.headers.get('content-type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
-  const text = decode(await readBytes(http, bytesMax))
+  const text = decode(await readBytes(http, limits))
   return { ...parse(text), text }
 }
 
-async function readBytes(http: Request, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Promise<Uint8Array> {
   const declared = http.headers.get('content-length')
-  if (Number(declared) > bytesMax) throw failure.bodyTooLarge(bytesMax)
-  if (declared !== null || http.body === null) return http.bytes()
+  if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
+  const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
+  // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
+  return inTime(reading, idleTimeoutS * 500 + Number(declared ?? bodyBytesMax) / bytesPerMsMin)
+}
+
+/** The rate below which the runtime takes a sender for idle. */
+const bytesPerMsMin = 16
+
+async function inTime(reading: Promise<Uint8Array>, timeoutMs: number): Promise<Uint8Array> {
+  // Most bodies came together with their headers.
+  if (Bun.peek.status(reading) === 'fulfilled') return reading
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(failure.bodyLate()), timeoutMs)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } catch (error) {
+    // Whoever closed the connection, the rest of the body will not come.
+    throw error instanceof Error && error.name === 'AbortError' ? failure.bodyLate() : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readChunks(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of http.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     if (size > bytesMax) throw failure.bodyTooLarge(bytesMax)
     chunks.push(chunk)

@@ -3,6 +3,7 @@ import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
 import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
+import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
 
@@ -29,7 +30,7 @@ export interface Site {
   readonly version: string
   readonly signup: 'invite' | 'open'
   readonly mail: Mail | null
-  readonly limits: { readonly rowsMax: number | null; readonly bodyBytesMax: number }
+  readonly limits: BodyLimits & { readonly rowsMax: number | null }
 }
 
 export interface SettingsRoute {

@@ -2,7 +2,7 @@ import { failure } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import type { People } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts'
-import { parseBody } from '../request/parse-body.ts'
+import { type BodyLimits, parseBody } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
 import { accountRoutes } from './account.ts'
@@ -69,7 +69,7 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
       },
       site: known,
       people,
-      json: () => parseObject(http),
+      json: () => parseObject(http, { ...known.limits, bodyBytesMax }),
     }
     return route.handle(context)
   }
@@ -81,10 +81,10 @@ function permit({ role }: SettingsRoute, { company }: Pick<Session, 'company'>):
   if (ranks[company.role] < ranks[role]) throw failure.forbidden(`Ask an owner: this takes the role "${role}".`)
 }
 
-async function parseObject(http: Request): Promise<Record<string, unknown>> {
+async function parseObject(http: Request, limits: BodyLimits): Promise<Record<string, unknown>> {
   const type = http.headers.get('content-type') ?? 'none'
   if (!/^application\/json\s*(;|$)/i.test(type)) throw failure.contentTypeUnsupported(type, 'application/json')
-  const { single, rows } = await parseBody(http, bodyBytesMax)
+  const { single, rows } = await parseBody(http, limits)
   const [object] = rows
   if (!single || !object) throw failure.settingsBodyInvalid('The body is no JSON object', 'Send one JSON object.')
   return object

@@ -1,5 +1,5 @@
 import { Database as Engine, SQLiteError, type Statement } from 'bun:sqlite'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
 import { render, type Sql } from './sql.ts'
@@ -120,7 +120,14 @@ function closeToOthers(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
   // The engine gives the other two the mode of the first, when it makes them.
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // Not made yet, or taken away by another process that has just closed.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
 }
 
 /** The engine waits for locks by itself, but not for this one, which instances that start together on a new file all want. */

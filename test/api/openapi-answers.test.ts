@@ -147,6 +147,7 @@ const unprovoked = [
   'rate_limited',
   '54001',
   '40P01',
+  'request_timeout',
 ]
 
 onEachEngine(
