@@ -348,6 +348,10 @@ export const failure = {
     fail(412, 'precondition_failed', 'The rows are not as in If-Match', {
       hint: 'Somebody changed them. Read them again, with the same select, and send the new ETag. Nothing was changed.',
     }),
+  rowExists: () =>
+    fail(412, 'precondition_failed', 'There is such a row already', {
+      hint: 'If-None-Match: * only makes new rows. Leave it out to change this one. Nothing was changed.',
+    }),
   offsetPastEnd: (offset: number, total: number) =>
     fail(416, 'PGRST103', 'Requested range not satisfiable', {
       details: `An offset of ${offset} was requested, but there are only ${total} rows.`,

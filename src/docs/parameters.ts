@@ -96,14 +96,15 @@ const parameters: Readonly<Record<string, Parameter>> = {
   },
   'If-None-Match': {
     in: 'header',
-    methods: reads,
+    methods: [...reads, 'POST', 'PUT'],
     schema: text,
-    description: 'The `ETag` of an earlier answer: if nothing has changed since, the answer is 304.',
+    description:
+      'Of a read, the `ETag` of an earlier answer: if nothing has changed since, the answer is 304. Of a POST or PUT, `*`: only new rows are made, and if one is there already, the answer is 412.',
     example: '"1c8zq2.array"',
   },
   'If-Match': {
     in: 'header',
-    methods: changes,
+    methods: [...changes, 'PUT'],
     schema: text,
     description:
       'The `ETag` of the rows as last read: if they have changed since, nothing is done and the answer is 412.',

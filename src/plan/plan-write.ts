@@ -25,7 +25,9 @@ export function planInsert(target: Target, payload: Payload): InsertPlan | Nothi
   const conflict = planConflict(request, resource, sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
-  return { ...written(target), kind: 'insert', where: [], columns, rows, conflict }
+  // A row that is there already then fails in the engine itself, and not by a look at it beforehand.
+  const onlyNew = request.ifNoneMatch?.includes('*') ?? false
+  return { ...written(target), kind: 'insert', columns, rows, conflict: onlyNew ? null : conflict, onlyNew }
 }
 
 const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
@@ -132,7 +134,8 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     selection,
     returning: wantsRows ? selection : [],
     affectedMax: limited ? (preferences.maxAffected ?? null) : null,
-    versions: method === 'PATCH' || method === 'DELETE' ? request.ifMatch : null,
+    // A POST names no rows whose version could be known.
+    versions: method === 'POST' ? null : request.ifMatch,
   }
 }
 

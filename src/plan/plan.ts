@@ -88,6 +88,8 @@ export interface InsertPlan extends Written {
     | { readonly action: 'ignore' }
     | { readonly action: 'merge'; readonly changes: readonly Column[] }
     | null
+  /** Whether a row that is there already is what the client guarded against, and not a surprise. */
+  readonly onlyNew: boolean
 }
 
 export interface UpdatePlan extends Written {

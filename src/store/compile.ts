@@ -101,7 +101,7 @@ export function compileExisting({ companyId, resource, columns, rows }: InsertPl
 }
 
 /** Keeps the rows that are to be changed as they are, and shows them. */
-export function compileLocked(plan: UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
+export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
   const frame = rootFrame(plan, dialect)
   const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
   const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false } as const

@@ -17,15 +17,18 @@ export async function executeWrite(db: Database, plan: WritePlan): Promise<Resul
 
 /** What a write comes down to. The last of them is the write itself. */
 export function statementsOf(plan: WritePlan, dialect: Dialect): Sql[] {
+  const locked = plan.versions ? compileLocked(plan, dialect) : []
   switch (plan.kind) {
     case 'insert': {
       const insert = compileInsert(plan, dialect)
-      return plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect), insert] : [insert]
+      return plan.conflict?.action === 'merge'
+        ? [...locked, compileExisting(plan, dialect), insert]
+        : [...locked, insert]
     }
     case 'update':
-      return [...(plan.versions ? compileLocked(plan, dialect) : []), compileUpdate(plan, dialect)]
+      return [...locked, compileUpdate(plan, dialect)]
     case 'delete':
-      return [...(plan.versions ? compileLocked(plan, dialect) : []), compileDelete(plan, dialect)]
+      return [...locked, compileDelete(plan, dialect)]
   }
 }
 
@@ -40,7 +43,7 @@ export function refuseUnwanted({ single, affectedMax, versions }: WritePlan, res
 export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
   const rows = results.at(-1) ?? []
   const isInsert = plan.kind === 'insert'
-  const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results[0]?.[0]?.[0]) : 0
+  const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results.at(-2)?.[0]?.[0]) : 0
   return {
     ...nothing,
     text: shownText(plan, rows),

@@ -29,6 +29,7 @@ export function translate(db: Database, plan: Plan, error: unknown): unknown {
     case 'foreign key':
       return plan.kind === 'nothing' || plan.kind === 'read' ? error : foreignKeyFailure(plan)
     case 'duplicate':
+      if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
       return plan.kind === 'nothing' ? error : failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
     default:
       return error
