@@ -66,7 +66,7 @@ export const settings = {
   BASE_URL: {
     fallback: 'http://HOST:PORT',
     meaning:
-      'Where people reach the settings page, such as `https://api.example.com`. Under https, cookies are Secure.',
+      'Where people reach the settings page, such as `https://api.example.com`. Needed for every name but `localhost`. Under https, cookies are Secure.',
   },
   SIGNUP: { fallback: 'invite', meaning: 'Who may sign up after the first person: `invite` or `open`, everybody.' },
   TRUST_PROXY: {

@@ -67,7 +67,7 @@ export const failure = {
     fail(401, 'not_signed_in', 'Nobody is signed in', { hint: 'Sign in at /sign-in, and send the cookie it sets.' }),
   originInvalid: () =>
     fail(403, 'invalid_origin', 'The request does not come from the settings page', {
-      hint: 'Changes are taken from the page itself only. If it is served under another name, set BASE_URL to that.',
+      hint: 'Changes are taken from the page itself only. Unless it is reached by an IP address or as localhost, set BASE_URL to where it is.',
     }),
   forbidden: (hint: string) => fail(403, 'forbidden', 'You may not do this', { hint }),
   notFound: (what: string) =>

@@ -1,4 +1,5 @@
 import { version } from '../../package.json'
+import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
@@ -50,7 +51,8 @@ const sweepMs = 3_600_000
 
 /** Nobody waits for it, so it must not fail unseen. */
 function sweep(db: Database, log: Log): void {
-  sweepOnce(db).catch((error) => log.error('sweep', { cause: String(error) }))
+  for (const forget of [sweepOnce, sweepUsage])
+    forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }
 
 /** The first signal asks; a second one does not wait for what is under way. */

@@ -43,7 +43,7 @@ export const userResetPassword: Command = {
     withDatabase(config, async (db) => {
       const personId = await findPersonId(db, email.trim().toLowerCase())
       if (personId === null) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
-      const base = config.baseUrl ?? `http://${config.host}:${config.port}`
+      const base = config.baseUrl ?? `${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`
       const people = createPeople(db, { ...config, mail: null, baseUrl: () => base, failed: () => {} })
       const link = `${base}/reset-password?token=${await people.createResetToken(personId)}`
       return { json: { email, link }, text: `Good for one hour, and once:\n\n${link}` }

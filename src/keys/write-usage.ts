@@ -54,6 +54,16 @@ const setLastUses = (rows: readonly Sql[]): Sql => sql`
     outcome = excluded.outcome, status = excluded.status, code = excluded.code, method = excluded.method
   where credential_last_use.used_at <= excluded.used_at`
 
+/** Thirteen months: a month can be compared with the same one of the year before. */
+const keptMs = 396 * 24 * hourMs
+
+/** Forgets the counts that nobody looks at any more, of all companies. */
+export async function sweepUsage(db: Database, now = new Date()): Promise<void> {
+  const ends = timestampText(new Date(now.getTime() - keptMs))
+  // By company, which is how they are found without looking at all of them.
+  await db.transact([sql`delete from credential_usage where company_id in (select id from company) and hour < ${ends}`])
+}
+
 function chunks(rows: readonly Sql[]): Sql[][] {
   return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, at) =>
     rows.slice(at * rowsMax, (at + 1) * rowsMax),

@@ -10,6 +10,9 @@ export interface Actor {
   readonly requestId: string | null
 }
 
+/** What a browser says of itself, as long as anybody would read it. */
+export const cutUserAgent = (text: string): string => text.slice(0, 200)
+
 export const commandLine: Actor = {
   actorId: null,
   actor: 'command line',

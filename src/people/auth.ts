@@ -5,6 +5,7 @@ import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { passwordLength } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
+import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
 import { columnNames } from './column-names.ts'
 import { cookiePrefix, type PeopleSettings } from './people.ts'
@@ -147,7 +148,7 @@ function requestOf({ http, body, address, requestId }: AuthRequest): Request {
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
     const value = http.headers.get(name)
-    if (value !== null) headers.set(name, value)
+    if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
   }
   // Its endpoints take plain values alone; what is nested may be deep enough to take seconds.
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')

@@ -108,6 +108,12 @@ export async function findOffer(db: Database, token: string): Promise<Offer> {
   }
 }
 
+/** Whether a person is here by an invitation, to whatever company and however long ago. */
+export async function wasInvited(db: Database, email: string): Promise<boolean> {
+  const rows = await db.read(sql`select 1 from invitation where email = ${email} and accepted_at is not null limit 1`)
+  return rows.length > 0
+}
+
 /** What makes a person a member by an invitation: each is good for once. */
 export function joinBy({ id, companyId, email, role }: Offer, personId: string, by: Actor): Joining {
   const now = timestampText(new Date())

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { failure } from '../errors.ts'
 
 /** Refuses a change that another site's page asks for: a browser would send the person's cookie along. */
@@ -9,11 +10,15 @@ export function checkOrigin(http: Request, baseUrl: string): void {
   if (!isOwn(origin, baseUrl, http.headers.get('host'))) throw failure.originInvalid()
 }
 
-/** The page as configured, or as the browser addressed it: 127.0.0.1 has more than one name. */
+/** The page as configured, or as the browser addressed it, if by a number or as localhost: 127.0.0.1 has more than one name. */
 function isOwn(origin: string, baseUrl: string, host: string | null): boolean {
   const base = new URL(baseUrl)
   if (origin === base.origin) return true
   // A page that was loaded without encryption may be anybody's.
   const isSafe = origin.startsWith('https:') || base.protocol === 'http:'
-  return isSafe && URL.canParse(origin) && new URL(origin).host === host
+  if (!isSafe || !URL.canParse(origin)) return false
+  const sent = new URL(origin)
+  // Whoever owns a name can have it lead to us, and their page would then pass for ours.
+  const isNumber = isIP(sent.hostname.replace(/^\[|\]$/g, '')) !== 0
+  return sent.host === host && (isNumber || sent.hostname === 'localhost')
 }

@@ -41,7 +41,8 @@ async function invite(context: SettingsContext): Promise<Answer> {
   const { token, expiresAt, id } = await createInvitation(context.db, actorOf(context), invitation)
   const link = `${context.site.baseUrl}/invitation/${token}`
   const emailed = await sendLink(context, asked.email, link)
-  return ok({ id, ...asked, expires_at: expiresAt, link, emailed }, 201)
+  // Whoever has the link can take the address for an account: where it was mailed, only who reads that mail.
+  return ok({ id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed }, 201)
 }
 
 /** Tells whether the mail went out. If not, there is still the link. */

@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
+import { cutUserAgent } from '../people/audit.ts'
 import type { People } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody } from '../request/parse-body.ts'
@@ -64,7 +65,7 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
       ...session,
       from: {
         address: exchange.address(),
-        userAgent: http.headers.get('user-agent') ?? '',
+        userAgent: cutUserAgent(http.headers.get('user-agent') ?? ''),
         requestId: exchange.id,
       },
       site: known,

@@ -41,7 +41,8 @@ export interface Invitation {
 }
 
 export interface NewInvitation extends Pick<Invitation, 'id' | 'email' | 'role' | 'expires_at'> {
-  readonly link: string
+  /** null where it was sent by e-mail. */
+  readonly link: string | null
   readonly emailed: boolean
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { replyOf } from '../support/world.ts'
-import { behindProxy, signedIn } from './support.ts'
+import { behindProxy, password, signedIn } from './support.ts'
 
 onEachEngine(
   'a hostile visitor of the settings page',
@@ -25,6 +26,20 @@ onEachEngine(
       const { status } = await send('/sign-out', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)
       expect(status).toBeLessThan(500)
       expect(performance.now() - startedAt).toBeLessThan(500)
+    })
+
+    test('has no more kept of a name of a browser than one can read', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const { person } = (await owner.get('/session')).json
+      const long = { 'User-Agent': `Mozilla ${'x'.repeat(20_000)}` }
+      await owner.post('/auth/sign-in/email', { email: person.email, password }, long)
+      await owner.patch('/company', { name: 'Renamed' }, long)
+      const kept = [
+        ...(await world.db.read(sql`select user_agent from session`)),
+        ...(await world.db.read(sql`select user_agent from audit_event`)),
+      ].map(([agent]) => String(agent ?? ''))
+      expect(kept.filter((agent) => agent.startsWith('Mozilla ')).map(({ length }) => length)).toEqual([200, 200])
+      expect(Math.max(...kept.map(({ length }) => length))).toBe(200)
     })
 
     test('comes back by no invitation of their own after they were removed', async () => {

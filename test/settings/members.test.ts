@@ -204,6 +204,19 @@ onEachEngine(
       expect(outcome(await owner.post('/invitations', { email, role: 'owner' }))).toEqual([409, 'already_member'])
     })
 
+    test('give no right to a company of one’s own, also not to who left the one of the invitation', async () => {
+      const email = newEmail()
+      const browser = visit(world)
+      await browser.signUp(email, { invitation: tokenOf(await invite(email)) })
+      expect((await browser.delete(`/members/${await personId(browser)}`)).status).toBe(204)
+      await browser.signIn(email)
+      expect((await browser.get('/session')).json.company).toBeNull()
+      expect(outcome(await browser.post('/company', { name: 'Own' }))).toEqual([403, 'forbidden'])
+      // Whom the operator made may.
+      const made = await signedIn(world, null, 'owner')
+      expect((await made.post('/company', { name: 'Own' })).status).toBe(201)
+    })
+
     test('end after seven days, when revoked, and when replaced', async () => {
       const [late, revoked, replaced] = [newEmail(), newEmail(), newEmail()]
       const first = await invite(late)
@@ -285,6 +298,32 @@ onEachEngine(
       expect(form.status).toBe(415)
       expect(await stateOf(world)).toEqual(before)
       expect([...bare.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    })
+
+    // A name that somebody else's DNS points at us: the browser takes their page for ours.
+    test('is not our own for being reached under a name of its own', async () => {
+      const { port } = new URL(world.base)
+      const browser = visit(world)
+      for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, `localhost.evil.example:${port}`]) {
+        const headers = { Origin: `http://${host}`, Host: host, 'Sec-Fetch-Site': 'same-origin' }
+        const replies = [
+          await browser.post('/auth/sign-up/email', { name: 'Eve', email: newEmail(), password }, headers),
+          await browser.post('/auth/sign-in/email', { email: newEmail(), password }, headers),
+        ]
+        for (const reply of replies) {
+          expect(outcome(reply)).toEqual([403, 'invalid_origin'])
+          expect(reply.json.hint).toContain('BASE_URL')
+        }
+      }
+    })
+
+    test('is told apart from our own under another address of ours', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const { port } = new URL(world.base)
+      for (const host of [`127.0.0.2:${port}`, `[::1]:${port}`, `192.0.2.7`, `localhost:${port}`]) {
+        const headers = { Origin: `http://${host}`, Host: host }
+        expect([host, (await owner.patch('/company', { name: 'Acme' }, headers)).status]).toEqual([host, 200])
+      }
     })
 
     test('is told apart from our own under another name of ours', async () => {

@@ -107,12 +107,15 @@ onEachEngine(
 onEachEngine(
   'an invitation',
   (world) => {
-    test('goes out by mail too, with the same link', async () => {
+    // Who has the link can make the account: it must not be the one who invites, where it need not be.
+    test('goes out by mail alone, so that only who reads that mail can use it', async () => {
       const owner = await signedIn(world, world.acme.id, 'owner')
       const email = newEmail()
       const made = await owner.post('/invitations', { email, role: 'viewer' })
-      expect(made.json.emailed).toBe(true)
-      expect(await letterTo(email)).toContain(made.json.link)
+      expect([made.status, made.json.emailed, made.json.link]).toEqual([201, true, null])
+      const [, token = ''] = /\/invitation\/([\w-]{43})/.exec(await letterTo(email)) ?? []
+      expect(made.text).not.toContain(token)
+      expect((await visit(world).signUp(email, { invitation: token })).status).toBe(200)
     })
 
     test('is made even when the mail cannot go out', async () => {
@@ -120,6 +123,7 @@ onEachEngine(
       await new Promise((resolve) => smtp.close(resolve))
       const made = await owner.post('/invitations', { email: newEmail(), role: 'viewer' })
       expect([made.status, made.json.emailed]).toEqual([201, false])
+      expect(made.json.link).toStartWith(`${world.base}/invitation/`)
       await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
     })
   },

@@ -4,6 +4,7 @@ import { rotateCredential } from '../../src/keys/rotate.ts'
 import type { Outcome, Use } from '../../src/keys/tally.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import { createUsage } from '../../src/keys/usage.ts'
+import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
@@ -63,6 +64,16 @@ function counted(db: Database, refuses = () => false) {
 }
 
 onEachEngine('usage', (world) => {
+  test('is kept for thirteen months, of every company', async () => {
+    const days = (count: number) => Date.now() - count * 86_400_000
+    const tenants = [await world.acme.withCredential('read'), await world.rival.withCredential('read')]
+    const usage = createUsage(world.db)
+    for (const tenant of tenants) for (const age of [1, 390, 400]) usage.record(makeUse(tenant, { at: days(age) }))
+    await usage.stop()
+    await sweepUsage(world.db)
+    for (const tenant of tenants) expect(await counts(world, tenant)).toEqual({ ok: 2 })
+  })
+
   test('counts requests by their outcome', async () => {
     const tenant = await world.acme.withCredential('read-write')
     const unscoped = { apikey: tenant.apiKey }

@@ -71,24 +71,29 @@ function InviteForm({ made, close }: InviteFormProps) {
 }
 
 function Made({ invitation, close }: { readonly invitation: NewInvitation; readonly close: () => void }) {
-  const copyButton = useRef<HTMLButtonElement>(null)
-  useEffect(() => copyButton.current?.focus(), [])
+  const { email, link, expires_at } = invitation
+  const firstButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => firstButton.current?.focus(), [])
   return (
     <Stack>
       <Alert color="green">
-        {invitation.emailed
-          ? `An e-mail with this link is on its way to ${invitation.email}.`
-          : `Send this link to ${invitation.email}. It is shown only now.`}
+        {link === null
+          ? `An e-mail with a link is on its way to ${email}.`
+          : `Send this link to ${email}. It is shown only now.`}
       </Alert>
-      <Code block className="wrap" data-testid="invitation-link">
-        {invitation.link}
-      </Code>
+      {link !== null && (
+        <Code block className="wrap" data-testid="invitation-link">
+          {link}
+        </Code>
+      )}
       <Text size="sm" c="dimmed">
-        It works once, for {invitation.email} only, and ends <When at={invitation.expires_at} />.
+        It works once, for {email} only, and ends <When at={expires_at} />.
       </Text>
       <Group justify="flex-end">
-        <CopyButton label="Copy link" text={invitation.link} buttonRef={copyButton} variant="filled" size="sm" />
-        <Button variant="default" onClick={close}>
+        {link !== null && (
+          <CopyButton label="Copy link" text={link} buttonRef={firstButton} variant="filled" size="sm" />
+        )}
+        <Button variant="default" onClick={close} {...(link === null ? { ref: firstButton } : {})}>
           Done
         </Button>
       </Group>
