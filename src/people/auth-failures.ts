@@ -27,7 +27,13 @@ export async function failureOf(response: Response): Promise<ApiError> {
   if (status >= 500) return failure.bug(new Error(`better-auth answered ${status}: ${message}`))
   const known = failures[code]
   if (known) return known()
-  return status === 401 ? failure.notSignedIn() : failure.settingsBodyInvalid(message, 'Check what was sent.')
+  return status === 401 ? failure.notSignedIn() : failure.settingsBodyInvalid(wordsFor(message), 'Check what was sent.')
+}
+
+/** `[body.email] Invalid input: …` → of what it complains, and nothing of how. */
+function wordsFor(message: string): string {
+  const [, field] = /^\[body\.(\w+)\]/.exec(message) ?? []
+  return field ? `"${field}" is missing or not as it should be` : 'The request could not be understood'
 }
 
 function parseError(text: string): { readonly code: string; readonly message: string } {

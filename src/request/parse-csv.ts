@@ -5,12 +5,6 @@ export function parseCsv(text: string): Record<string, string | null>[] {
   const [names, ...lines] = parseLines(text)
   if (!names)
     throw failure.bodyInvalid('Empty or invalid csv', 'Send a line of column names, then one line for each row.')
-  if (lines.some((line) => line.length !== names.length)) {
-    throw failure.bodyInvalid(
-      'All lines must have same number of fields',
-      `The first line names ${names.length} columns.`,
-    )
-  }
   return lines.map((line) => Object.fromEntries(line.map((field, at) => [names[at], field === 'NULL' ? null : field])))
 }
 
@@ -30,7 +24,17 @@ function parseLines(text: string): string[][] {
     line.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
     if (end === ',') continue
     lines.push(line)
+    refuseUneven(lines[0] ?? [], line)
     line = []
   }
   return lines
+}
+
+/** At once: a body may have millions of lines. */
+function refuseUneven(names: readonly string[], line: readonly string[]): void {
+  if (line.length === names.length) return
+  throw failure.bodyInvalid(
+    'All lines must have same number of fields',
+    `The first line names ${names.length} columns.`,
+  )
 }
