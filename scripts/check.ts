@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
 
-/** Everything that must hold before a change may land: form, types, dead code, and the tests on both engines. */
+/** Everything that must hold before a change may land: form, types, dead code, known weaknesses of dependencies, and the tests on both engines. */
 const checks: readonly (readonly string[])[] = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['tsc', '--noEmit'],
   ['tsc', '--noEmit', '-p', 'src/web'],
   ['knip'],
+  ['bun', 'scripts/audit.ts'],
 ]
 
 /** Two runs share two cores, so each may need longer than by itself. */
