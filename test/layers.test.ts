@@ -51,6 +51,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...[
       'errors',
       'config',
+      'scrub',
       'log',
       'packaging',
       'resources',

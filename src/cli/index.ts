@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { scrub } from '../scrub.ts'
 import { FileProblem } from '../store/sqlite-file.ts'
 import { backup } from './backup.ts'
 import { bidCreate, bidList } from './bid.ts'
@@ -65,7 +66,7 @@ export async function runCommand(
     return output?.exitCode ?? 0
   } catch (error) {
     const { message, exitCode } = explain(error)
-    printError(wantsJson ? JSON.stringify({ error: message }) : message)
+    printError(scrub(wantsJson ? JSON.stringify({ error: message }) : message))
     return exitCode
   }
 }

@@ -13,18 +13,18 @@ export async function openReady(config: Config): Promise<Database> {
     await migrate(db)
     return db
   } catch (error) {
-    const { location } = db ?? { location: config.databaseUrl }
     await db?.close().catch(() => {})
-    throw new CommandError(whyNotOpen(config, location, error))
+    throw new CommandError(whyNotOpen(config, db, error))
   }
 }
 
-function whyNotOpen(config: Config, location: string, error: unknown): string {
+function whyNotOpen(config: Config, db: Database | null, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   if (!isPostgres(config.databaseUrl)) {
-    return `The database file ${location} cannot be opened: ${reason}. Make its directory writable, or set DATABASE_URL to another path.`
+    return `The database file ${db?.location ?? config.databaseUrl} cannot be opened: ${reason}. Make its directory writable, or set DATABASE_URL to another path.`
   }
-  return `PostgreSQL at ${location} cannot be used: ${reason}. Check that it runs, and that DATABASE_URL has the right host, user, password and database.`
+  // The address as it was given holds the password.
+  return `PostgreSQL${db ? ` at ${db.location}` : ''} cannot be used: ${reason}. Check that it runs, and that DATABASE_URL has the right host, user, password and database.`
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {

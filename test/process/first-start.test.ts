@@ -187,3 +187,25 @@ async function withTakenPort(work: (port: number) => Promise<void>): Promise<voi
     server.close()
   }
 }
+
+describe('a password in a setting that cannot be used', () => {
+  const word = 'TopSecret1'
+  test.each([
+    { DATABASE_URL: `postgres://user:${word}@127.0.0.1:1/name` },
+    { DATABASE_URL: `postgres://user:${word}@127.0.0.1:1/name?sslmode=bogus` },
+    { DATABASE_URL: `postgres://user:%${word}@127.0.0.1:1/name` },
+    { DATABASE_URL: `postgres:user:${word}` },
+    { DATABASE_URL: `postgres://user:${word}@/name` },
+    { DATABASE_URL: `mysql://user:${word}@host/name` },
+    { SMTP_URL: `http://user:${word}@host` },
+    { BASE_URL: `http://user:${word}@host/path` },
+    { AUTH_SECRET: word },
+  ])('is not told to whoever reads what the program says: %j', async (env) => {
+    for (const more of [[], ['--json']]) {
+      const ended = await runCli(['company', 'list', ...more], { DATABASE_URL: inFolder('never.db'), ...env })
+      expect(ended.exitCode).toBeGreaterThan(0)
+      expect(ended.stderr).not.toBe('')
+      expect(ended.stdout + ended.stderr).not.toContain(word.slice(3))
+    }
+  })
+})
