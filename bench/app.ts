@@ -27,5 +27,5 @@ export function openInside(databaseUrl: string): Inside {
     await usage.stop()
     await db.close()
   }
-  return { db, rest, app: createApp({ db, rest, settings, log, usage, trustProxy: false }), close }
+  return { db, rest, app: createApp({ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false }), close }
 }

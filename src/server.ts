@@ -25,7 +25,7 @@ export function listen(
     hostname: host,
     port,
     reusePort: workers > 1,
-    ...(tls ? { tls } : {}),
+    ...(tls ? { tls: { cert: tls.cert, key: tls.key } } : {}),
     idleTimeout: idleTimeoutS,
     // Our own limit answers with a body that says what to do; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from './config.ts'
 export interface Tls {
   readonly cert: string
   readonly key: string
+  readonly endsAt: Date
 }
 
 /** The files that TLS_CERT and TLS_KEY name, or a sentence about what is wrong with them: the runtime's own names no file. */
@@ -16,7 +17,7 @@ export function readTls({ tls }: Pick<Config, 'tls'>): Tls | null {
   const privateKey = parse('TLS_KEY', 'private key without a passphrase', (): KeyObject => createPrivateKey(key))
   if (!certificate.checkPrivateKey(privateKey))
     throw new ConfigError('TLS_KEY is not the private key of TLS_CERT. Check that both files belong together.')
-  return { cert, key }
+  return { cert, key, endsAt: new Date(certificate.validTo) }
 }
 
 function readPem(name: string, path: string): string {

@@ -13,7 +13,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   request: ['errors', 'resources'],
   plan: ['errors', 'once-for-each', 'resources', 'request'],
   store: ['errors', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
-  doctor: ['config', 'store'],
+  tls: ['config'],
+  doctor: ['config', 'store', 'tls'],
   response: ['errors', 'scrub', 'resources', 'request', 'plan', 'store'],
   docs: ['errors', 'packaging', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'resources', 'store'],
@@ -45,7 +46,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'web-files',
     ],
   ],
-  tls: ['config'],
   server: ['config', 'tls', 'app'],
   cli: [
     ...[

@@ -1,9 +1,9 @@
 import { type Config, isHttps } from '../config.ts'
+import { isLoopback } from '../doctor/check.ts'
 
 /** What is wrong with where it listens, or null. */
 export function exposureOf(config: Config): string | null {
   const { host, trustedProxies } = config
-  const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  if (isLocal || isHttps(config) || config.tls !== null || trustedProxies > 0) return null
+  if (isLoopback(host) || isHttps(config) || config.tls !== null || trustedProxies > 0) return null
   return `HOST=${host} is open to the network without encryption: everyone on the way can read API secrets and passwords. Set TLS_CERT and TLS_KEY, or put a proxy with https in front and set BASE_URL and TRUST_PROXY.`
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Config } from '../config.ts'
+import { readTls } from '../tls.ts'
 import { type Check, type Finding, isLoopback, ok, problem, warning } from './check.ts'
 
 interface SettingsFacts {
@@ -22,10 +23,10 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
   { name: 'TLS to clients', judge: judgeTls },
   {
     name: 'addresses of clients',
-    judge: ({ config: { baseUrl, trustProxy } }) =>
-      baseUrl?.startsWith('https:') && !trustProxy
+    judge: ({ config: { baseUrl, tls, trustedProxies } }) =>
+      baseUrl?.startsWith('https:') && !tls && trustedProxies === 0
         ? warning("with a proxy in front, all have the proxy's", 'Set TRUST_PROXY=on if there is one')
-        : ok(trustProxy ? "as the proxy's X-Forwarded-For says" : "the connection's"),
+        : ok(trustedProxies > 0 ? "as the proxy's X-Forwarded-For says" : "the connection's"),
   },
   {
     name: 'AUTH_SECRET',
@@ -49,14 +50,32 @@ export async function inspectSettings(config: Config): Promise<SettingsFacts> {
   return { config, mailFailure: config.smtpUrl === null ? null : await failureToReach(new URL(config.smtpUrl)) }
 }
 
-function judgeTls({ config: { host, baseUrl } }: SettingsFacts): Finding {
+function judgeTls({ config }: SettingsFacts): Finding {
+  const { host, baseUrl } = config
+  if (config.tls) return judgeCertificate(config)
   if (baseUrl?.startsWith('https:')) return ok(`by what serves ${baseUrl}`)
   return isLoopback(host)
     ? ok('not needed: only this machine is served')
     : warning(
         `none, and HOST=${host} serves the network: secrets can be read on the way`,
-        'Put a proxy with TLS in front, and set HOST=127.0.0.1 and BASE_URL=https://…',
+        'Set TLS_CERT and TLS_KEY, or put a proxy with TLS in front, and set HOST=127.0.0.1 and BASE_URL=https://…',
       )
+}
+
+const renewalMs = 14 * 86_400_000
+
+function judgeCertificate(config: Config): Finding {
+  try {
+    const { endsAt } = readTls(config) ?? { endsAt: new Date(0) }
+    const found = `by TLS_CERT, which ends ${endsAt.toISOString().slice(0, 10)}`
+    if (endsAt.getTime() < Date.now()) return problem(found, 'Renew it, and restart the service')
+    return endsAt.getTime() < Date.now() + renewalMs ? warning(found, 'Renew it, and restart the service') : ok(found)
+  } catch (error) {
+    return problem(
+      error instanceof Error ? error.message.replace(/\.$/, '') : String(error),
+      'The service will not start',
+    )
+  }
 }
 
 const reachMsMax = 3000

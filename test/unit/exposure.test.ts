@@ -25,7 +25,15 @@ describe('an address that is open to the network without encryption', () => {
   })
 
   test('is told by the banner', () => {
-    const start = { version: '1', startedInMs: 1, base: 'http://a', page: 'http://a', database: 'b', demo: null }
+    const start = {
+      version: '1',
+      startedInMs: 1,
+      base: 'http://a',
+      page: 'http://a',
+      database: 'b',
+      demo: null,
+      workers: 1,
+    }
     expect(banner({ ...start, warning: 'Mind this.' })).toContain('\nWarning: Mind this.\n')
     expect(banner({ ...start, warning: null })).not.toContain('Warning')
   })
