@@ -7,6 +7,7 @@ export interface Config {
   /** Processes that serve on the one port. */
   readonly workers: number
   readonly statementTimeoutMs: number
+  readonly queueMax: number
   readonly rowsMax: number | null
   readonly bodyBytesMax: number
   readonly rateLimit: { readonly requests: number; readonly seconds: number } | null
@@ -51,6 +52,10 @@ export const settings = {
     meaning: 'Processes that serve on the one port, with PostgreSQL on Linux: as many as there are cores to spare.',
   },
   STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long PostgreSQL may work on one statement.' },
+  QUEUE_MAX: {
+    fallback: '2000',
+    meaning: 'Requests that may wait for the database, at most; half of it for one company. More are refused with 503.',
+  },
   MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
   RATE_LIMIT: {
     fallback: 'none',
@@ -119,6 +124,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     connectionsMax: integer('DATABASE_CONNECTIONS', 1, 1000),
     workers: workers(integer('WORKERS', 1, 128), text('DATABASE_URL')),
     statementTimeoutMs: integer('STATEMENT_TIMEOUT_MS', 1, 3_600_000),
+    queueMax: integer('QUEUE_MAX', 1, 1_000_000),
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
     rateLimit: rateLimit(text('RATE_LIMIT')),

@@ -27,7 +27,7 @@ const catalogue: Record<Database['dialect']['name'], (table: string) => Sql[]> =
 onEachEngine('migrations', (world, engine) => {
   test('lead to the tables that the definitions ask for', async () => {
     const place = await (engines.find(({ name }) => name === engine.name) ?? engine).makePlace()
-    const fresh = openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000 })
+    const fresh = openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000, queueMax: 10 })
     const company =
       engine.name === 'sqlite'
         ? 'create table company (id text primary key)'
@@ -54,7 +54,7 @@ onEachEngine('migrations', (world, engine) => {
 
   test('give every secret of an older installation an id of its own', async () => {
     const place = await engine.makePlace()
-    const old = openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000 })
+    const old = openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000, queueMax: 10 })
     const [start] = migrations
     await old.migrate({ ...start, script: start[engine.name] })
     const [company, credential, now] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), '2026-01-01T00:00:00+00:00']

@@ -96,6 +96,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   idempotencyKeyReused: on(writes, failure.idempotencyKeyReused()),
   idempotencyInProgress: on(writes, failure.idempotencyInProgress()),
   tooSlow: on(all, failure.tooSlow(undefined)),
+  overloaded: on(all, failure.overloaded()),
   databaseAway: on(all, failure.databaseAway(undefined)),
   bug: on(all, failure.bug(undefined)),
 }

@@ -7,22 +7,32 @@ import type { Sql, Value } from './sql.ts'
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
 
-/** One database, embedded or served. Each engine has one; nothing else knows which it is. */
-export interface Database {
-  readonly dialect: Dialect
-  /** Where it is, for people to read: never with a password. */
-  readonly location: string
+/** What can be asked of a database. */
+export interface Statements {
   /** One statement that changes nothing. */
   read(statement: Sql): Promise<Rows>
   /** All of the statements or none. `check` may throw, and then nothing was written. */
   transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
   /** The same for work whose next statements depend on what the ones before them found. */
   transactInSteps(work: Steps): Promise<void>
+}
+
+/** One engine: embedded, or on a server. */
+export interface Engine extends Statements {
+  readonly dialect: Dialect
+  /** Where it is, for people to read: never with a password. */
+  readonly location: string
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
   migrate(step: Migration): Promise<boolean>
   /** What went wrong, in words that the engines share. */
   explain(error: unknown): Problem | null
   close(): Promise<void>
+}
+
+/** One database for all companies. Nothing else knows which engine it is. */
+export interface Database extends Engine {
+  /** The same for the rows of one company, whose statements take turns with those of others. */
+  forCompany(companyId: string): Database
 }
 
 /** Yields statements, is given what they found, and so on. Throws to undo it all. */

@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
 import { timestampText } from '../resources/timestamp.ts'
-import { type Database, type Migration, oneStep, type Problem, type Rows, type Steps } from './database.ts'
+import { type Engine, type Migration, oneStep, type Problem, type Rows, type Statements, type Steps } from './database.ts'
 import { createDeadline } from './deadline.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { render, type Sql, type Value } from './sql.ts'
@@ -17,7 +17,15 @@ const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) 
 class NoAnswer extends Error {}
 const answerMarginMs = 2000
 
-export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Database {
+/** A server, by two ways: `shared` has most of the connections, and can be full when the others are not. */
+export interface Postgres extends Engine {
+  readonly shared: Statements
+}
+
+/** How many of the connections are not for everyone. */
+export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
+
+export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
   const options = {
     url,
     connectionTimeout: 5,
@@ -29,10 +37,12 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       plan_cache_mode: 'force_generic_plan',
     },
   }
-  const pool = new SQL({ ...options, max: connectionsMax })
+  const kept = keptOf(connectionsMax)
+  const pool = new SQL({ ...options, max: connectionsMax - kept })
+  // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
+  const keptPool = kept === 0 ? pool : new SQL({ ...options, max: kept })
   // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
   const rare = new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false })
-  const clientFor = ({ texts }: Sql): SQL => (lengthOf(texts) > preparedLengthMax ? rare : pool)
 
   const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
     // The driver's type names what it gives by object; as values, each row is a list.
@@ -51,34 +61,41 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   // The server's own limit does not help where the server has stopped answering.
   const inTime = createDeadline(statementTimeoutMs + answerMarginMs, () => new NoAnswer())
 
-  const runSteps = (work: Steps): Promise<void> =>
-    inTime(
-      pool.begin(async (client) => {
-        for (let step = work.next(); !step.done; step = work.next(await runAll(client, step.value)));
-      }),
-    )
+  const statementsOf = (client: SQL): Statements => {
+    const clientFor = ({ texts }: Sql): SQL => (lengthOf(texts) > preparedLengthMax ? rare : client)
+    const runSteps = (work: Steps): Promise<void> =>
+      inTime(
+        client.begin(async (own) => {
+          for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+        }),
+      )
+    return {
+      read: (statement) => inTime(run(clientFor(statement), statement)),
+      transact: async (statements, check) => {
+        const [only, ...others] = statements
+        // One statement is a transaction by itself, at a third of the round trips.
+        if (only && others.length === 0 && !check) return [await inTime(run(clientFor(only), only))]
+        let found: readonly Rows[] = []
+        const look = (results: readonly Rows[]) => {
+          found = results
+          check?.(results)
+        }
+        await runSteps(oneStep(statements, look))
+        return found
+      },
+      transactInSteps: runSteps,
+    }
+  }
 
   return {
+    ...statementsOf(keptPool),
+    shared: statementsOf(pool),
     dialect: postgresDialect,
     location: withoutPassword(url),
-    read: (statement) => inTime(run(clientFor(statement), statement)),
-    transact: async (statements, check) => {
-      const [only, ...others] = statements
-      // One statement is a transaction by itself, at a third of the round trips.
-      if (only && others.length === 0 && !check) return [await inTime(run(clientFor(only), only))]
-      let found: readonly Rows[] = []
-      const look = (results: readonly Rows[]) => {
-        found = results
-        check?.(results)
-      }
-      await runSteps(oneStep(statements, look))
-      return found
-    },
-    transactInSteps: runSteps,
     migrate: (step) => migratePool(pool, step),
     explain,
     close: async () => {
-      await Promise.all([pool.close(), rare.close()])
+      await Promise.all([...new Set([pool, keptPool, rare])].map((one) => one.close()))
     },
   }
 }

@@ -1,7 +1,7 @@
-import { Database as Engine, SQLiteError, type Statement } from 'bun:sqlite'
+import { SQLiteError, Database as SqliteEngine, type Statement } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Database, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
+import { type Engine, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
 import { render, type Sql } from './sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { defineFunctions, TooSlow } from './sqlite-functions.ts'
@@ -17,7 +17,7 @@ interface Job {
 /** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
 const preparedMax = 500
 
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string): Engine {
   const engine = openEngine(path)
   const clock = defineFunctions(engine)
   const prepared = new Map<string, Statement>()
@@ -105,9 +105,9 @@ export function openSqlite(path: string): Database {
   }
 }
 
-function openEngine(path: string): Engine {
+function openEngine(path: string): SqliteEngine {
   closeToOthers(path)
-  const engine = new Engine(path, { create: true, strict: true })
+  const engine = new SqliteEngine(path, { create: true, strict: true })
   engine.run('pragma busy_timeout = 5000')
   whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
@@ -145,7 +145,7 @@ function whileLocked(work: () => void): void {
   }
 }
 
-function migrateEngine(engine: Engine, { number, name, script }: Migration): boolean {
+function migrateEngine(engine: SqliteEngine, { number, name, script }: Migration): boolean {
   return engine
     .transaction(() => {
       engine.run('create table if not exists migration (number integer primary key, name text not null) strict')

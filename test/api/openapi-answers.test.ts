@@ -145,6 +145,7 @@ const unprovoked = [
   'insufficient_scope',
   'idempotency_in_progress',
   'rate_limited',
+  'overloaded',
   '54001',
   '40P01',
   'request_timeout',

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const many = 60
+
+onEachEngine(
+  'one company’s flood',
+  (world, { name }) => {
+    const slow =
+      name === 'postgres'
+        ? sql`select pg_sleep(0.05)::text`
+        : sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select count(*) from n`
+    /** Asks for much more than there is room for, and tells how much of it is done. */
+    const flood = () => {
+      const acme = world.db.forCompany(world.acme.id)
+      let done = 0
+      const all = Array.from({ length: many }, () => acme.read(slow).then(() => (done += 1)))
+      return { done: () => done, ended: Promise.all(all) }
+    }
+
+    test('lets another company’s list through before most of itself', async () => {
+      await world.rival.get('/project?limit=1')
+      const { done, ended } = flood()
+      const { status, json } = await world.rival.get('/project?limit=1')
+      const doneBefore = done()
+      expect([status, json.length]).toEqual([200, 1])
+      await ended
+      expect([doneBefore < many / 2, done()]).toEqual([true, many])
+    })
+
+    test('lets another company’s write through as well', async () => {
+      await world.rival.get('/project?limit=1')
+      const { done, ended } = flood()
+      const written = world.db.forCompany(world.rival.id).transact([sql`select 1`])
+      await written
+      expect(done()).toBeLessThan(many / 2)
+      await ended
+    })
+
+    test('leaves the settings page alone', async () => {
+      await world.rival.get('/project?limit=1')
+      const { done, ended } = flood()
+      expect((await fetch(`${world.base}/api/setup`)).status).toBe(200)
+      expect(done()).toBeLessThan(many / 2)
+      await ended
+    })
+
+    test('is refused at once where too much of it waits, and the rest is done', async () => {
+      const acme = world.db.forCompany(world.acme.id)
+      const insert = () => sql`insert into idempotency (company_id, key, fingerprint, created_at)
+        values (${world.acme.id}, ${Bun.randomUUIDv7()}, '', '2026-01-01T00:00:00Z')`
+      const sent = await Promise.allSettled(Array.from({ length: 400 }, () => acme.transact([insert()])))
+      const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+      expect(refused.length).toBeGreaterThan(100)
+      for (const error of refused) expect(error).toMatchObject({ status: 503, code: 'overloaded' })
+      const [[stored] = []] = await world.db.read(sql`select count(*) from idempotency where fingerprint = ''`)
+      expect(Number(stored)).toBe(400 - refused.length)
+      expect((await world.acme.get('/project?limit=1')).status).toBe(200)
+    })
+  },
+  { DATABASE_CONNECTIONS: '4', QUEUE_MAX: '150' },
+)
