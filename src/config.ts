@@ -1,3 +1,5 @@
+import { parsePolicy, type RatePolicy } from './rate-policy.ts'
+
 /** Everything that an operator can set, read once at the start. */
 export interface Config {
   readonly host: string
@@ -10,7 +12,8 @@ export interface Config {
   readonly queueMax: number
   readonly rowsMax: number | null
   readonly bodyBytesMax: number
-  readonly rateLimit: { readonly requests: number; readonly seconds: number } | null
+  readonly rateLimit: RatePolicy | null
+  readonly rateLimitTotal: RatePolicy | null
   readonly idleTimeoutS: number
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
@@ -59,7 +62,12 @@ export const settings = {
   MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
   RATE_LIMIT: {
     fallback: 'none',
-    meaning: 'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Each instance counts for itself.',
+    meaning:
+      'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Its company can allow it less, not more. Each instance counts for itself.',
+  },
+  RATE_LIMIT_TOTAL: {
+    fallback: 'none',
+    meaning: 'Requests that all of them together may send to one instance; more are refused with 503.',
   },
   MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Size of a request body, at most.' },
   IDLE_TIMEOUT_S: {
@@ -127,7 +135,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     queueMax: integer('QUEUE_MAX', 1, 1_000_000),
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
-    rateLimit: rateLimit(text('RATE_LIMIT')),
+    rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
+    rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
     idleTimeoutS: integer('IDLE_TIMEOUT_S', 1, 255),
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
@@ -186,12 +195,11 @@ function smtpUrl(text: string): string | null {
   return text
 }
 
-/** `100/s` or `6000/m` */
-function rateLimit(text: string): Config['rateLimit'] {
+function rateLimit(name: Name, text: string): RatePolicy | null {
   if (text === 'none') return null
-  const [, requests, unit] = /^(\d{1,9})\/([sm])$/.exec(text) ?? []
-  if (!Number(requests)) throw new ConfigError(`RATE_LIMIT must be like 100/s or 6000/m, or none, but is "${text}".`)
-  return { requests: Number(requests), seconds: unit === 's' ? 1 : 60 }
+  const policy = parsePolicy(text)
+  if (!policy) throw new ConfigError(`${name} must be like 100/s or 6000/m, or none, but is "${text}".`)
+  return policy
 }
 
 function databaseUrl(url: string): string {

@@ -378,10 +378,10 @@ export const failure = {
     }),
   tooSlow: (cause: unknown) =>
     fail(504, '57014', 'canceling statement due to statement timeout', { hint: 'Ask for less: add a limit.', cause }),
-  overloaded: () =>
-    fail(503, 'overloaded', 'More requests are waiting than can be served soon', {
-      hint: 'Wait a second and send it again, and fewer at once. Nothing was done.',
-      headers: retrySoon,
+  overloaded: (seconds = 1) =>
+    fail(503, 'overloaded', 'More requests came in than can be served', {
+      hint: `Wait ${seconds} s and send it again, and fewer at once. Nothing was done.`,
+      headers: { 'Retry-After': String(seconds) },
     }),
   databaseAway: (cause: unknown) =>
     fail(503, 'PGRST001', 'The database cannot be reached at the moment', {

@@ -2,6 +2,7 @@ import { revokeCredential } from '../keys/change.ts'
 import { type Access, type Credential, createCredential, listCredentials, stateOf } from '../keys/credentials.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
+import { parsePolicy } from '../rate-policy.ts'
 import type { Database } from '../store/database.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
@@ -16,15 +17,18 @@ export const credentialCreate: Command = {
     company: { ...company, required: true },
     name: { value: 'NAME', meaning: 'What it is for', required: true },
     access: { value: 'read|read-write', meaning: 'What it may do (read-write)' },
+    'rate-limit': { value: '100/s', meaning: 'Requests that it may send, in a second or a minute (6000/m)' },
     expires: { value: '90d', meaning: 'When it ends: days, hours (12h) or a date (never)' },
   },
   run: ({ flags, config }) => {
     const access = parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
+    const rateLimit = parseRateLimit(flags['rate-limit'] ?? 'none')
     if (flags.name?.trim() === '') throw new CommandError('A credential needs a name that is not blank.', 2)
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
-      const made = await createCredential(db, { companyId: owner.id, name: flags.name ?? '', access, expiresAt })
+      const asked = { companyId: owner.id, name: flags.name ?? '', access, expiresAt, rateLimit }
+      const made = await createCredential(db, asked)
       const text = `Made "${made.name}" for ${owner.name}. The secret is shown this once only.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
       return { json: { ...documentOf(made), api_secret: made.apiSecret }, text }
     })
@@ -39,8 +43,16 @@ export const credentialList: Command = {
     withDatabase(config, async (db) => {
       const owner = flags.company === undefined ? null : await findCompany(db, flags.company)
       const credentials = await listCredentials(db, owner?.id ?? null)
-      const rows = credentials.map((one) => [one.id, one.name, one.apiKey, one.access, shownState(one)])
-      return { json: credentials.map(documentOf), text: textTable(['id', 'name', 'api_key', 'access', 'state'], rows) }
+      const rows = credentials.map((one) => [
+        one.id,
+        one.name,
+        one.apiKey,
+        one.access,
+        one.rateLimit ?? 'none',
+        shownState(one),
+      ])
+      const names = ['id', 'name', 'api_key', 'access', 'rate_limit', 'state']
+      return { json: credentials.map(documentOf), text: textTable(names, rows) }
     }),
 }
 
@@ -93,6 +105,7 @@ function documentOf({ id, name, apiKey, access, companyId, ...more }: Credential
     expires_at: more.expiresAt,
     revoked_at: more.revokedAt,
     exposed_at: more.exposedAt,
+    rate_limit: more.rateLimit,
   }
 }
 
@@ -106,6 +119,12 @@ function parseGrace(text: string): GraceSeconds {
   if (seconds === undefined)
     throw new CommandError(`--grace must be one of ${Object.keys(graces).join(', ')}, but is "${text}".`, 2)
   return seconds
+}
+
+function parseRateLimit(text: string): string | null {
+  if (text === 'none') return null
+  if (!parsePolicy(text)) throw new CommandError(`--rate-limit must be like 100/s or 6000/m, but is "${text}".`, 2)
+  return text
 }
 
 function parseAccess(text: string): Access {

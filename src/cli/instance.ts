@@ -19,7 +19,7 @@ export interface Served {
 /** The whole service in this process. */
 export function startInstance(config: Config, db: Database, log: Log): Served {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
   const settings = createSettings(db, config, log, () => server.base)
   const { trustedProxies } = config
   const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage })

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
+import { parsePolicy, type RatePolicy } from '../rate-policy.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
@@ -36,6 +37,7 @@ export function createAuthenticate(db: Database): Authenticate {
       secretId: opened ? opened.id : null,
       access,
       scope: opened ? { companyId } : unscoped(secret),
+      ratePolicy: credential.ratePolicy,
       isExposed,
     }
   }
@@ -59,6 +61,7 @@ interface Known {
   /** When it expires; the beginning of time if it was revoked, whatever the clocks of others say. */
   readonly endedAt: number
   readonly wasExposed: boolean
+  readonly ratePolicy: RatePolicy | null
   readonly secrets: readonly Secret[]
 }
 
@@ -71,7 +74,8 @@ interface Secret {
 async function readKnown(db: Database, key: string): Promise<Known | null> {
   if (!isToken('key', key)) return null
   const rows = await db.read(sql`
-    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at
+    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
+      c.rate_limit
     from credential c left join credential_secret s on s.credential_id = c.id
     where c.api_key = ${key}`)
   const [first] = rows
@@ -83,6 +87,7 @@ async function readKnown(db: Database, key: string): Promise<Known | null> {
     access: access === 'read' ? 'read' : 'read-write',
     endedAt: revokedAt ? 0 : timeOf(expiresAt),
     wasExposed: exposedAt !== null,
+    ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
     secrets: rows.map((row) => ({
       id: String(row[6]),
       digest: Buffer.from(String(row[7] ?? ''), 'hex'),

@@ -1,3 +1,5 @@
+import type { RatePolicy } from '../rate-policy.ts'
+
 /** Who asks: a credential, and the company that its secret opened, if it did. */
 export interface Caller {
   readonly credentialId: string
@@ -7,6 +9,8 @@ export interface Caller {
   readonly secretId: string | null
   readonly access: 'read' | 'read-write'
   readonly scope: Scope
+  /** What its owners allow it. */
+  readonly ratePolicy: RatePolicy | null
   /** A secret came from a browser, where everyone can read it. */
   readonly isExposed: boolean
 }

@@ -14,6 +14,22 @@ export async function renameCredential(db: Database, ref: CredentialRef, name: s
   ])
 }
 
+/** How many requests it may send: `100/s`, or null for as many as all may. */
+export async function limitCredential(
+  db: Database,
+  ref: CredentialRef,
+  rateLimit: string | null,
+  by: Actor,
+): Promise<void> {
+  const { name, apiKey, rateLimit: before } = await findCredential(db, ref)
+  if (before === rateLimit) return
+  await db.transact([
+    sql`update credential set rate_limit = ${rateLimit} where company_id = ${ref.companyId} and id = ${ref.id}`,
+    audited(by, 'limited', { ...ref, name }, { rate_limit: rateLimit ?? 'none', before: before ?? 'none' }),
+  ])
+  forget(db, apiKey)
+}
+
 /** Ends a credential for good. Tells whether there was one that could be ended. */
 export async function revokeCredential(db: Database, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
   const { name, apiKey } = await findCredential(db, ref)

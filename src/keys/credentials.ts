@@ -20,6 +20,8 @@ export interface Credential {
   readonly revokedAt: string | null
   /** When its secret was seen in a browser. */
   readonly exposedAt: string | null
+  /** `100/s`; null where it has no limit of its own. */
+  readonly rateLimit: string | null
 }
 
 /** Which credential is meant. The company keeps one company's people away from another's. */
@@ -33,12 +35,13 @@ interface NewCredential {
   readonly name: string
   readonly access: Access
   readonly expiresAt: Date | null
+  readonly rateLimit?: string | null
 }
 
 /** Makes a credential. Its secret is in the answer and nowhere else. */
 export async function createCredential(
   db: Database,
-  { companyId, name, access, ...made }: NewCredential,
+  { companyId, name, access, rateLimit = null, ...made }: NewCredential,
   by: Actor = commandLine,
 ): Promise<Credential & { readonly apiSecret: string }> {
   const id = Bun.randomUUIDv7()
@@ -47,13 +50,15 @@ export async function createCredential(
   const createdAt = timestampText(new Date())
   const expiresAt = made.expiresAt && timestampText(made.expiresAt)
   await db.transact([
-    sql`insert into credential (id, company_id, name, api_key, access, created_at, created_by, expires_at)
-        values (${id}, ${companyId}, ${name}, ${apiKey}, ${access}, ${createdAt}, ${by.actor}, ${expiresAt})`,
+    sql`insert into credential (id, company_id, name, api_key, access, created_at, created_by, expires_at,
+          rate_limit)
+        values (${id}, ${companyId}, ${name}, ${apiKey}, ${access}, ${createdAt}, ${by.actor}, ${expiresAt},
+          ${rateLimit})`,
     sql`insert into credential_secret (credential_id, id, digest, created_at)
         values (${id}, ${Bun.randomUUIDv7()}, ${digest(apiSecret)}, ${createdAt})`,
-    audited(by, 'created', { companyId, id, name }, { access, expires_at: expiresAt }),
+    audited(by, 'created', { companyId, id, name }, { access, expires_at: expiresAt, rate_limit: rateLimit }),
   ])
-  const ends = { expiresAt, revokedAt: null, exposedAt: null }
+  const ends = { expiresAt, revokedAt: null, exposedAt: null, rateLimit }
   return { id, companyId, name, apiKey, access, createdAt, createdBy: by.actor, ...ends, apiSecret }
 }
 
@@ -78,11 +83,14 @@ export async function findCredential(db: Database, { companyId, id }: Credential
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at`
+const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at,
+  rate_limit`
 
 function credentialOf(row: Row): Credential {
-  const [id, companyId, name, apiKey, access, createdAt, createdBy, expiresAt, revokedAt, exposedAt] = row
-  return { id, companyId, name, apiKey, access, createdAt, createdBy, expiresAt, revokedAt, exposedAt } as Credential
+  const [id, companyId, name, apiKey, access, createdAt, createdBy, ...more] = row
+  const [expiresAt, revokedAt, exposedAt, rateLimit] = more
+  const ends = { expiresAt, revokedAt, exposedAt, rateLimit }
+  return { id, companyId, name, apiKey, access, createdAt, createdBy, ...ends } as Credential
 }
 
 export type State = 'active' | 'expired' | 'revoked'
@@ -92,7 +100,7 @@ export function stateOf({ revokedAt, expiresAt }: Pick<Credential, 'revokedAt' |
   return expiresAt && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
 }
 
-type CredentialAction = 'created' | 'renamed' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'
+type CredentialAction = 'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'
 
 /** The record of a change of a credential. */
 export function audited(

@@ -1,8 +1,4 @@
-/** So many requests in so many seconds. */
-export interface RatePolicy {
-  readonly requests: number
-  readonly seconds: number
-}
+import type { RatePolicy } from '../rate-policy.ts'
 
 /** What became of a request that was counted. */
 export interface Allowance {
@@ -26,10 +22,10 @@ const countsMax = 100_000
  * Counts in memory, by a window that slides: what came in the window before counts less the longer it is ago.
  * Each instance counts for itself.
  */
-export function createRateLimit({ requests, seconds }: RatePolicy): (who: string, nowMs: number) => Allowance {
+export function createRateLimit(): (policy: RatePolicy, who: string, nowMs: number) => Allowance {
   const counts = new Map<string, Count>()
-  const windowMs = seconds * 1000
-  return (who, nowMs) => {
+  return ({ requests, seconds }, who, nowMs) => {
+    const windowMs = seconds * 1000
     const window = Math.floor(nowMs / windowMs)
     const count = countOf(counts, who, window)
     const passed = (nowMs % windowMs) / windowMs

@@ -25,7 +25,7 @@ type AuditAction =
   | `company.${'created' | 'renamed'}`
   | `member.${'invited' | 'joined' | 'role_changed' | 'removed'}`
   | 'invitation.revoked'
-  | `credential.${'created' | 'renamed' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
+  | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
 
 export interface AuditEvent extends Actor {
   readonly companyId: string

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { renameCredential, revokeCredential } from '../keys/change.ts'
+import { limitCredential, renameCredential, revokeCredential } from '../keys/change.ts'
 import {
   type Access,
   type CredentialRef,
@@ -10,6 +10,7 @@ import {
 import { countByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
+import { parsePolicy } from '../rate-policy.ts'
 import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 
@@ -17,7 +18,7 @@ export const credentialsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/credentials', role: 'viewer', handle: list },
   { method: 'POST', path: '/api/credentials', role: 'developer', handle: create },
   { method: 'GET', path: '/api/credentials/:id', role: 'viewer', handle: show },
-  { method: 'PATCH', path: '/api/credentials/:id', role: 'developer', handle: rename },
+  { method: 'PATCH', path: '/api/credentials/:id', role: 'developer', handle: change },
   { method: 'POST', path: '/api/credentials/:id/rotate', role: 'developer', handle: rotate },
   { method: 'POST', path: '/api/credentials/:id/revoke', role: 'developer', handle: revoke },
   { method: 'DELETE', path: '/api/credentials/:id/secrets/:secret', role: 'developer', handle: end },
@@ -46,6 +47,7 @@ async function create(context: SettingsContext) {
       name: parseName(body, 'name'),
       access: parseChoice(body, 'access', accesses),
       expiresAt: parseExpiry(body.expires_at ?? null),
+      rateLimit: parseRateLimit(body.rate_limit ?? null),
     },
     actorOf(context),
   )
@@ -62,9 +64,12 @@ async function show(context: SettingsContext) {
   return ok({ ...(await describeOne(context.db, credential)), usage_by_hour })
 }
 
-async function rename(context: SettingsContext) {
-  const name = parseName(await context.json(), 'name')
-  await renameCredential(context.db, refOf(context), name, actorOf(context))
+async function change(context: SettingsContext) {
+  const body = await context.json()
+  const rateLimit = parseRateLimit(body.rate_limit ?? null)
+  const name = 'name' in body || !('rate_limit' in body) ? parseName(body, 'name') : null
+  if (name !== null) await renameCredential(context.db, refOf(context), name, actorOf(context))
+  if ('rate_limit' in body) await limitCredential(context.db, refOf(context), rateLimit, actorOf(context))
   return shown(context)
 }
 
@@ -100,6 +105,13 @@ function parseExpiry(value: unknown): Date | null {
   if (!(time.getTime() > Date.now()) || time.getUTCFullYear() > 9999)
     throw failure.settingsBodyInvalid('"expires_at" is no moment to come', 'Write it as 2027-01-31T12:00:00Z.')
   return time
+}
+
+function parseRateLimit(value: unknown): string | null {
+  if (value === null) return null
+  if (typeof value !== 'string' || !parsePolicy(value))
+    throw failure.settingsBodyInvalid('"rate_limit" is no rate', 'Write it as 100/s or 6000/m, or send null for none.')
+  return value
 }
 
 function parseGrace(value: unknown): GraceSeconds {

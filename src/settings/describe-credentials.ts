@@ -24,6 +24,7 @@ export async function describe(db: Database, credentials: readonly Credential[],
     expires_at: more.expiresAt,
     revoked_at: more.revokedAt,
     exposed_at: more.exposedAt,
+    rate_limit: more.rateLimit,
     state: stateOf(more, now),
     last_used: lastUsed(facts.lastUses.get(id) ?? []),
     secrets: (facts.secrets.get(id) ?? []).map((secret) => ({

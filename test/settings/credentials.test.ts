@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { renameCredential, revokeCredential } from '../../src/keys/change.ts'
+import { limitCredential, renameCredential, revokeCredential } from '../../src/keys/change.ts'
 import { createCredential, listCredentials } from '../../src/keys/credentials.ts'
 import { listLiveSecrets } from '../../src/keys/report.ts'
 import { endSecret, rotateCredential } from '../../src/keys/rotate.ts'
@@ -52,6 +52,7 @@ onEachEngine(
         expires_at: null,
         revoked_at: null,
         exposed_at: null,
+        rate_limit: null,
         state: 'active',
         last_used: null,
       })
@@ -93,6 +94,10 @@ onEachEngine(
       ['an expiry that has passed', { expires_at: '2020-01-01T00:00:00Z' }],
       ['an expiry that is no time', { expires_at: 'soon' }],
       ['an expiry that is a number', { expires_at: 1 }],
+      ['a rate that is none', { rate_limit: '100' }],
+      ['a rate of nothing', { rate_limit: '0/s' }],
+      ['a rate in days', { rate_limit: '100/d' }],
+      ['a rate that is a number', { rate_limit: 100 }],
     ]
     for (const [name, more] of unfit) {
       test(`is not made with ${name}`, async () => {
@@ -102,6 +107,30 @@ onEachEngine(
         expect((await people.viewer.get('/credentials')).text).toBe(before)
       })
     }
+
+    test('has the rate limit that it was made with, until a developer changes it', async () => {
+      const { id, rate_limit, api_key, api_secret } = await make({ rate_limit: '2/m' })
+      expect(rate_limit).toBe('2/m')
+      const outcomes = [1, 2, 3].map(() => opens(world, api_key, api_secret))
+      expect((await Promise.all(outcomes)).toSorted()).toEqual([429, 'rows', 'rows'])
+      const change = (by: Browser, body: object) => by.patch(`/credentials/${id}`, body)
+      expect((await change(people.developer, { rate_limit: '6000/m' })).json).toMatchObject({ rate_limit: '6000/m' })
+      expect(await opens(world, api_key, api_secret)).toBe('rows')
+      expect((await change(people.developer, { name: 'New', rate_limit: null })).json).toMatchObject({
+        name: 'New',
+        rate_limit: null,
+      })
+      for (const body of [{ rate_limit: 'much' }, { rate_limit: 5 }, { rate_limit: '1/s', name: ' ' }, {}])
+        expect(outcome(await change(people.developer, body))).toEqual([400, 'invalid_settings_body'])
+      expect(outcome(await change(people.viewer, { rate_limit: '1/s' }))).toEqual([403, 'forbidden'])
+      expect(outcome(await change(people.rival, { rate_limit: '1/s' }))).toEqual([404, 'credential_unknown'])
+      expect((await show(id)).rate_limit).toBeNull()
+      const events = await auditOf(world, world.acme.id, 'credential.limited')
+      expect(events.map(({ actor, details }) => [actor, details.before, details.rate_limit])).toEqual([
+        ['dev@acme.example', '2/m', '6000/m'],
+        ['dev@acme.example', '6000/m', 'none'],
+      ])
+    })
 
     test('rotated, both secrets work in the grace, and the old one not after it', async () => {
       const { id, api_key, api_secret: old } = await make()
@@ -339,6 +368,7 @@ onEachEngine(
       const attempts = [
         () => createCredential(db, { ...ref, name: 'x', access: 'read', expiresAt: null }),
         () => renameCredential(db, ref, 'x', commandLine),
+        () => limitCredential(db, ref, '1/s', commandLine),
         () => endSecret(db, ref, secret?.id ?? '', commandLine),
         () => rotateCredential(db, { ...ref, id: single.id }, { graceSeconds: 0, by: commandLine }),
         () => revokeCredential(db, ref),

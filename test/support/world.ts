@@ -76,7 +76,7 @@ export class World {
 
   private createApp(db: Database, config: Config, usage: Usage) {
     const log = createLog('json', (text) => this.logged.push(text))
-    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: config.rateLimit })
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
     const settings = createSettings(db, config, log, () => this.base)
     const { trustedProxies } = config
     return createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage })
@@ -150,8 +150,12 @@ export class Tenant {
   }
 
   /** The same company with another credential. */
-  async withCredential(access: Access, expiresAt: Date | null = null): Promise<Tenant> {
-    const made = await createCredential(this.db, { companyId: this.id, name: 'another', access, expiresAt })
+  async withCredential(
+    access: Access,
+    expiresAt: Date | null = null,
+    rateLimit: string | null = null,
+  ): Promise<Tenant> {
+    const made = await createCredential(this.db, { companyId: this.id, name: 'another', access, expiresAt, rateLimit })
     const { apiKey, apiSecret, id: credentialId } = made
     return new Tenant(this.db, this.base, { ...this.facts, apiKey, apiSecret, credentialId })
   }

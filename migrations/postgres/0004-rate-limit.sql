@@ -1,0 +1,1 @@
+alter table credential add column rate_limit text;
