@@ -10,10 +10,14 @@ export interface Payload {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
+/** More than fit into a body of the usual size, unless they are empty; each costs some work before it is looked at. */
+const rowsMax = 250_000
+const fieldsMax = 100
+
 const parsers: Readonly<Record<string, (text: string) => Omit<Payload, 'text'>>> = {
   'application/json': parseJson,
-  'text/csv': (text) => ({ single: false, rows: parseCsv(text) }),
-  'application/x-www-form-urlencoded': (text) => ({ single: true, rows: [Object.fromEntries(parsePairs(text))] }),
+  'text/csv': (text) => ({ single: false, rows: parseCsv(text, rowsMax) }),
+  'application/x-www-form-urlencoded': parseForm,
 }
 
 export interface BodyLimits {
@@ -79,11 +83,21 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+function parseForm(text: string): Omit<Payload, 'text'> {
+  let fields = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    fields += 1
+    if (fields > fieldsMax) throw failure.tooMuch('fields', fieldsMax, 'Send those that the resource has.')
+  }
+  return { single: true, rows: [Object.fromEntries(parsePairs(text))] }
+}
+
 function parseJson(text: string): Omit<Payload, 'text'> {
   const body = parseJsonText(text)
   if (isObject(body)) return { single: true, rows: [body] }
   if (!Array.isArray(body))
     throw failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')
+  if (body.length > rowsMax) throw failure.tooMuch('rows', rowsMax, 'Split them into several requests.')
   if (!body.every(isObject))
     throw failure.bodyInvalid('All object keys must match', 'Every element of the array must be an object.')
   return { single: false, rows: body }

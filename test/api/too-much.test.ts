@@ -18,7 +18,33 @@ const requests: Readonly<Record<string, string>> = {
   'an empty name': '/project?select=%22%22:id',
 }
 
+/** Bodies that would take seconds to read, by what is too much of them: their type, and themselves. */
+const bodies: Readonly<Record<string, readonly [string, string]>> = {
+  'fields of a form': ['application/x-www-form-urlencoded', times(500_000, (at) => `a${at}=1`).join('&')],
+  'nothing in a form': ['application/x-www-form-urlencoded', '&'.repeat(5_000_000)],
+  'columns of a table': ['text/csv', `${times(500_000, (at) => `a${at}`).join(',')}\n`],
+  'fields of a line': ['text/csv', `bid_name\n${','.repeat(5_000_000)}`],
+  'lines of a table': ['text/csv', `bid_name\n${'x\n'.repeat(250_001)}`],
+  'empty lines': ['text/csv', '\n'.repeat(5_000_000)],
+  'rows of JSON': ['application/json', `[${times(250_001, () => '{}').join(',')}]`],
+}
+
 onEachEngine('too much', (world) => {
+  for (const [what, [type, body]] of Object.entries(bodies)) {
+    test(`of ${what} is refused`, async () => {
+      const { status, json } = await world.acme.send('POST', '/bid', { 'Content-Type': type }, body)
+      expect([status, json.code]).toEqual([400, 'PGRST100'])
+      expect(json.message).toMatch(/^More than (?:100|250000) (?:fields|columns|rows) in one request$/)
+    })
+  }
+
+  test('of quotes in one field of a table is not', async () => {
+    const name = '"'.repeat(200)
+    const body = `bid_name\n"${name.replaceAll('"', '""')}"\n`
+    const { status, json } = await world.acme.send('POST', '/bid', { 'Content-Type': 'text/csv' }, body)
+    expect([status, json[0].bid_name]).toEqual([201, name])
+  })
+
   for (const [what, path] of Object.entries(requests)) {
     test(`of ${what} is refused, and at once`, async () => {
       const startedAt = performance.now()
