@@ -96,6 +96,7 @@ export interface Credential {
   readonly expires_at: string | null
   readonly revoked_at: string | null
   readonly exposed_at: string | null
+  readonly rate_limit: string | null
   readonly state: 'active' | 'expired' | 'revoked'
   readonly last_used: {
     readonly at: string

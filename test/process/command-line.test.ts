@@ -135,6 +135,20 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     for (const word of ['--expires', '90d', expires]) expect(said).toContain(word)
   })
 
+  test('makes a credential with a rate limit, and lists it', async () => {
+    const args = ['credential', 'create', '--company', 'Acme', '--name', 'Careful', '--rate-limit', '1/m']
+    const made = await document(...args)
+    expect(made.rate_limit).toBe('1/m')
+    expect([await statusWith(made.api_key), await statusWith(made.api_key)]).toEqual([200, 429])
+    expect((await run('credential', 'list', '--company', 'Acme')).stdout).toMatch(/Careful .* 1\/m +active/)
+  })
+
+  test.each(['100', '0/s', '100/h', 'fast'])('refuses --rate-limit %s', async (rate) => {
+    const args = ['credential', 'create', '--company', 'Acme', '--name', 'Never', `--rate-limit=${rate}`]
+    const said = await complaint(2, ...args)
+    for (const word of ['--rate-limit', '100/s', rate]) expect(said).toContain(word)
+  })
+
   test('refuses another access', async () => {
     const said = await complaint(2, 'credential', 'create', '--company', 'Acme', '--name', 'x', '--access', 'admin')
     for (const word of ['--access', 'read-write', 'admin']) expect(said).toContain(word)

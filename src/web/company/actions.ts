@@ -9,6 +9,7 @@ export const actions: Readonly<Record<string, string>> = {
   'invitation.revoked': 'withdrew the invitation of',
   'credential.created': 'made the credential',
   'credential.renamed': 'renamed the credential',
+  'credential.limited': 'changed the rate limit of',
   'credential.rotated': 'rotated the secret of',
   'credential.secret_ended': 'stopped the old secret of',
   'credential.revoked': 'revoked the credential',

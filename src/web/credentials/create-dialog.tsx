@@ -6,6 +6,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { dayMs } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useTask } from '../use-task.ts'
+import { RateField } from './rate-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 export function CreateDialog({ close }: { readonly close: (made: IssuedCredential | null) => void }) {
@@ -34,8 +35,9 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
   const [access, setAccess] = useState<Access>('read')
   const [expiry, setExpiry] = useState('90')
   const [date, setDate] = useState('')
+  const [rate, setRate] = useState<string | null>(null)
   const task = useTask(async () => {
-    const body = { name: name.trim(), access, expires_at: expiryTime(expiry, date) }
+    const body = { name: name.trim(), access, expires_at: expiryTime(expiry, date), rate_limit: rate }
     issue(await send<IssuedCredential>('POST', '/api/credentials', body))
     void refresh('/api/credentials', '/api/overview')
   })
@@ -86,6 +88,7 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
             onChange={(event) => setDate(event.currentTarget.value)}
           />
         )}
+        <RateField rate={rate} onChange={setRate} />
         <KeepItSafe />
         {task.error !== null && <FailureNotice error={task.error} title="Could not make the credential" />}
         <Group justify="flex-end">

@@ -5,9 +5,10 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { AccessBadge, Expiry, LastUsed, StateBadge } from './marks.tsx'
+import { rateText } from './rate-field.tsx'
 
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { api_key, created_at, created_by, revoked_at, exposed_at, last_used } = credential
+  const { api_key, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } = credential
   return (
     <Panel title="Facts" aside={<StateBadge credential={credential} />}>
       <dl className="facts">
@@ -20,6 +21,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
         <Fact name="Access">
           <AccessBadge credential={credential} />
         </Fact>
+        <Fact name="Rate limit">{rate_limit === null ? 'None of its own' : rateText(rate_limit)}</Fact>
         <Fact name="Created">
           <When at={created_at} as="day" />
           {created_by && ` by ${created_by}`}

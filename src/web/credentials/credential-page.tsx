@@ -12,6 +12,7 @@ import { useSetup } from '../queries.ts'
 import { linkTo } from '../router.tsx'
 import { useAnswer } from '../session.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
+import { LimitDialog } from './limit-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
@@ -23,7 +24,7 @@ export function CredentialPage({ id }: { readonly id: string }) {
   const credential = useAnswer<CredentialInDetail>(`/api/credentials/${encodeURIComponent(id)}`, {
     refetchInterval: 4_000,
   })
-  const [open, setOpen] = useState<'rename' | 'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<DialogName | null>(null)
   const close = () => setOpen(null)
   const found = credential.data
   return (
@@ -36,15 +37,18 @@ export function CredentialPage({ id }: { readonly id: string }) {
         {(one) => <Details credential={one} />}
       </Loaded>
       {found && open === 'rename' && <RenameDialog credential={found} close={close} />}
+      {found && open === 'limit' && <LimitDialog credential={found} close={close} />}
       {found && open === 'rotate' && <RotateDialog credential={found} close={close} />}
       {found && open === 'revoke' && <RevokeDialog credential={found} close={close} />}
     </Page>
   )
 }
 
+type DialogName = 'rename' | 'limit' | 'rotate' | 'revoke'
+
 interface ActionsProps {
   readonly credential: CredentialInDetail
-  readonly open: (dialog: 'rename' | 'rotate' | 'revoke') => void
+  readonly open: (dialog: DialogName) => void
 }
 
 function Actions({ credential: { state, secrets }, open }: ActionsProps) {
@@ -54,6 +58,9 @@ function Actions({ credential: { state, secrets }, open }: ActionsProps) {
     <>
       <AllowedButton needs="developer" variant="default" onClick={() => open('rename')}>
         Rename
+      </AllowedButton>
+      <AllowedButton needs="developer" because={ended} variant="default" onClick={() => open('limit')}>
+        Rate limit
       </AllowedButton>
       <AllowedButton needs="developer" because={ended ?? two} variant="default" onClick={() => open('rotate')}>
         Rotate secret

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icons.tsx'
 import { useNow, When } from '../parts/when.tsx'
 import { linkTo } from '../router.tsx'
 import { AccessBadge, LastUsed, StateBadge } from './marks.tsx'
+import { rateText } from './rate-field.tsx'
 import { warningsOf } from './warnings.ts'
 
 interface CredentialsTableProps {
@@ -17,7 +18,7 @@ export function CredentialsTable({ credentials }: CredentialsTableProps) {
   const columns: readonly DataColumn<Credential>[] = [
     { header: 'Name', cell: (one) => <Name credential={one} /> },
     { header: 'Key', cell: ({ api_key, name }) => <Key apiKey={api_key} name={name} /> },
-    { header: 'Access', cell: (one) => <AccessBadge credential={one} /> },
+    { header: 'Access', cell: (one) => <Access credential={one} /> },
     { header: 'Last used', cell: ({ last_used }) => <LastUsed at={last_used?.at ?? null} /> },
     { header: '14 days', cell: (one) => <Sparkline credential={one} />, isSpare: true },
     { header: 'State', cell: (one) => <State credential={one} /> },
@@ -39,6 +40,20 @@ function Name({ credential }: { readonly credential: Credential }) {
         </Text>
       ))}
     </div>
+  )
+}
+
+function Access({ credential }: { readonly credential: Credential }) {
+  const { rate_limit } = credential
+  return (
+    <>
+      <AccessBadge credential={credential} />
+      {rate_limit !== null && (
+        <Text size="xs" c="dimmed" mt={4} className="no-wrap">
+          {rateText(rate_limit)}
+        </Text>
+      )}
+    </>
   )
 }
 

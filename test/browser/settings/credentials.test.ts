@@ -113,6 +113,29 @@ test('the expiry that was chosen is shown, and one that is near is warned of', a
   expect(text).toMatch(/It expires in [56] days/)
 }, 30_000)
 
+test('a rate limit is set with the credential, shown, kept to, and changed', async () => {
+  await ada.press('New credential')
+  await ada.fill({ Name: 'Careful', 'Rate limit': '2' })
+  await ada.page.getByRole('combobox', { name: 'Unit of the rate limit' }).selectOption('per minute')
+  await ada.press('Make credential')
+  await ada.dialog('Your new credential')
+  const careful = await ada.shownKeys()
+  await ada.press('Copy secret')
+  await ada.press('Done')
+  expect(await textOf(ada.row('Careful'))).toContain('2 per minute')
+  const statuses = [await statusOf(careful), await statusOf(careful), await statusOf(careful)]
+  expect(statuses).toEqual([200, 200, 429])
+  await ada.follow('Careful', 'Careful')
+  await ada.press('Rate limit')
+  await ada.dialog('Rate limit of Careful')
+  await ada.fill({ 'Rate limit': '' })
+  await ada.press('Save')
+  await ada.noDialog()
+  await ada.sees('None of its own')
+  expect(await statusOf(careful)).toBe(200)
+  await ada.follow('Credentials', 'Credentials')
+}, 30_000)
+
 test('a rename shows everywhere', async () => {
   await ada.follow('Nightly report', 'Nightly report')
   await ada.press('Rename')
