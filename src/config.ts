@@ -14,6 +14,7 @@ export interface Config {
   readonly bodyBytesMax: number
   readonly rateLimit: RatePolicy | null
   readonly rateLimitTotal: RatePolicy | null
+  readonly authFailureLimit: RatePolicy | null
   readonly idleTimeoutS: number
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
@@ -68,6 +69,11 @@ export const settings = {
   RATE_LIMIT_TOTAL: {
     fallback: 'none',
     meaning: 'Requests that all of them together may send to one instance; more are refused with 503.',
+  },
+  AUTH_FAILURE_LIMIT: {
+    fallback: '600/m',
+    meaning:
+      'Requests with unknown keys from one address, or one /64 of IPv6; more are refused with 429 without a look at the database. `none` for no limit.',
   },
   MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Size of a request body, at most.' },
   IDLE_TIMEOUT_S: {
@@ -137,6 +143,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
     rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
+    authFailureLimit: rateLimit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT')),
     idleTimeoutS: integer('IDLE_TIMEOUT_S', 1, 255),
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',

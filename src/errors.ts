@@ -47,6 +47,11 @@ export const failure = {
       hint: `Send fewer, or wait ${seconds} s. RateLimit tells how many are left.`,
       headers: { 'Retry-After': String(seconds) },
     }),
+  tooManyKeys: (seconds: number) =>
+    fail(429, 'rate_limited', 'Too many requests with unknown API keys came from this address', {
+      hint: `Check the header "apikey", and wait ${seconds} s. Keys that have worked go on working.`,
+      headers: { 'Retry-After': String(seconds) },
+    }),
   notScoped: () =>
     fail(403, '42501', 'The request is not scoped to a company', {
       hint: 'Send the API secret that belongs to this API key in the header "X-API-Secret".',

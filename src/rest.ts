@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto'
 import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
-import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
-import { createRateLimit, rateHeaders } from './keys/rate-limit.ts'
 import { makePlan } from './plan/make-plan.ts'
 import type { Plan } from './plan/plan.ts'
-import { narrower, type RatePolicy } from './rate-policy.ts'
+import { createRateLimits, type Rates } from './rate-limits.ts'
 import { type BodyLimits, type Payload, parseBody } from './request/parse-body.ts'
 import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
 import { findResource } from './resources/index.ts'
@@ -25,8 +23,7 @@ interface Rows {
 
 export interface RestParts extends Rows {
   readonly authenticate: Authenticate
-  /** What every credential may send, and what all of them together may. */
-  readonly rates: { readonly rateLimit: RatePolicy | null; readonly rateLimitTotal: RatePolicy | null }
+  readonly rates: Rates
 }
 
 /** Where a request goes: `/rest/v1/<name>?<queryText>`. */
@@ -49,38 +46,16 @@ const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** The API for applications: a credential opens its company. */
 export function createRest({ authenticate, rates, ...rows }: RestParts): Rest {
-  const limitAll = rates.rateLimitTotal && createTotalLimit(rates.rateLimitTotal)
-  const limit = createLimit(rates.rateLimit)
+  const { limitArrival, limitCaller } = createRateLimits(rates)
   return async (http, address, exchange) => {
     if (http.method === 'OPTIONS') return respondToOptions(address.name)
-    limitAll?.()
+    const key = http.headers.get('apikey')
+    limitArrival(key, exchange)
     const caller = await authenticate(http.headers, exchange)
     exchange.caller = caller
-    limit(caller, exchange)
+    limitCaller(key, caller, exchange)
     const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
     return serveRows(rows, { http, ...address, mark: (stage) => exchange.mark(stage) }, asker)
-  }
-}
-
-/** Refuses what is more than the instance should take, whoever sends it: nobody in particular has sent too much. */
-function createTotalLimit(policy: RatePolicy): () => void {
-  const count = createRateLimit()
-  return () => {
-    const { isAllowed, resetS } = count(policy, '', Date.now())
-    if (!isAllowed) throw failure.overloaded(resetS)
-  }
-}
-
-/** Refuses a caller who sends more than is allowed to all or to it alone, and tells it how much that is. */
-function createLimit(usual: RatePolicy | null): (caller: Caller, exchange: Exchange) => void {
-  const count = createRateLimit()
-  return ({ credentialId, secretId, ratePolicy }, exchange) => {
-    const policy = narrower(usual, ratePolicy)
-    if (policy === null) return
-    // The key is no secret: whoever has it alone must not use up what its owner may send.
-    const allowance = count(policy, `${credentialId} ${secretId ?? ''}`, Date.now())
-    exchange.rate = rateHeaders(policy, allowance)
-    if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)
   }
 }
 

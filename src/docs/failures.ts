@@ -24,6 +24,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   keyIsSecret: on(all, failure.keyIsSecret()),
   bearerDiffers: on(all, failure.bearerDiffers()),
   rateLimited: on(all, failure.rateLimited(1)),
+  tooManyKeys: on(all, failure.tooManyKeys(1)),
   notScoped: on(all, failure.notScoped()),
   insufficientScope: on(writes, failure.insufficientScope()),
   secretInBrowser: on(all, failure.secretInBrowser()),

@@ -3,6 +3,7 @@ import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
 import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
+import type { RatePolicy } from '../rate-policy.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
@@ -37,6 +38,8 @@ export interface SettingsRoute {
   readonly method: string
   readonly path: string
   readonly role: 'public' | 'person' | Role
+  /** How often the people of one company may do it. */
+  readonly limit?: RatePolicy
   readonly handle: (context: SettingsContext) => Promise<Answer>
 }
 

@@ -11,9 +11,12 @@ import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import { showSession } from './session.ts'
 
+/** Each may be a mail to a stranger. */
+const invitationsMax = { requests: 100, seconds: 3600 }
+
 export const invitationsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/invitations', role: 'owner', handle: list },
-  { method: 'POST', path: '/api/invitations', role: 'owner', handle: invite },
+  { method: 'POST', path: '/api/invitations', role: 'owner', limit: invitationsMax, handle: invite },
   { method: 'DELETE', path: '/api/invitations/:id', role: 'owner', handle: revoke },
   { method: 'GET', path: '/api/invitation/:token', role: 'public', handle: show },
   { method: 'POST', path: '/api/invitation/:token/accept', role: 'person', handle: accept },

@@ -1,8 +1,10 @@
 import { failure } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
+import { createRateLimit } from '../keys/rate-limit.ts'
 import { cutUserAgent } from '../people/audit.ts'
 import type { People } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts'
+import type { RatePolicy } from '../rate-policy.ts'
 import { type BodyLimits, parseBody } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
@@ -45,10 +47,13 @@ export type Settings = (http: Request, path: string, exchange: Exchange) => Prom
 
 const bodyBytesMax = 64 * 1024
 const ranks = { public: 0, person: 1, viewer: 2, developer: 3, owner: 4 } as const
+/** Far more than a person and their open pages ask for. */
+const sessionMax: RatePolicy = { requests: 1200, seconds: 60 }
 const nobody = { sessionId: '', person: { id: '', name: '', email: '' }, company: null }
 
 /** Who asks, from the session alone; then what they may do; then the handler. */
 export function createRouter({ db, people, site }: SettingsParts): Settings {
+  const limit = createLimit()
   return async (http, path, exchange) => {
     const { route, params } = findRoute(settingsRoutes, http.method, path)
     exchange.route = route.path
@@ -57,6 +62,7 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
     const session = route.role === 'public' ? nobody : await people.findSession(http.headers.get('cookie'))
     if (!session) throw failure.notSignedIn()
     permit(route, session)
+    limit(route, session)
     exchange.mark('auth')
     const context: SettingsContext = {
       db,
@@ -73,6 +79,18 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
       json: () => parseObject(http, { ...known.limits, bodyBytesMax }),
     }
     return route.handle(context)
+  }
+}
+
+function createLimit(): (route: SettingsRoute, session: Pick<Session, 'sessionId' | 'company'>) => void {
+  const count = createRateLimit()
+  const take = (policy: RatePolicy, who: string): void => {
+    const { isAllowed, resetS } = count(policy, who, Date.now())
+    if (!isAllowed) throw failure.tooManyAttempts(resetS)
+  }
+  return ({ path, limit }, { sessionId, company }) => {
+    if (sessionId !== nobody.sessionId) take(sessionMax, sessionId)
+    if (limit && company) take(limit, `${path} ${company.id}`)
   }
 }
 

@@ -362,3 +362,22 @@ onEachEngine(
   },
   behindProxy,
 )
+
+onEachEngine(
+  'more invitations than anybody needs',
+  (world) => {
+    test('are refused to that company, and to no other', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const rival = await signedIn(world, world.rival.id, 'owner')
+      const send = (by: Browser) => by.post('/invitations', { email: newEmail(), role: 'viewer' })
+      const statuses: number[] = []
+      for (let at = 0; at < 101; at += 1) statuses.push((await send(owner)).status)
+      expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([100, 429])
+      const refused = await send(owner)
+      expect(outcome(refused)).toEqual([429, 'rate_limited'])
+      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+      expect((await send(rival)).status).toBe(201)
+    }, 60_000)
+  },
+  behindProxy,
+)
