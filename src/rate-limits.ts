@@ -17,8 +17,8 @@ export interface Rates {
 
 /** Each of them refuses what is too much. All is counted in memory. */
 export interface RateLimits {
-  /** Before it is known who asks, and before the database is. */
-  limitArrival(key: string | null, exchange: Exchange): void
+  /** Before it is known who asks, and before the database is asked. Tells as whose the request may go on. */
+  limitArrival(key: string | null, exchange: Exchange): string
   /** Tells the caller how much is left of what is allowed to all or to it alone. */
   limitCaller(key: string | null, caller: Caller, exchange: Exchange): void
 }
@@ -34,10 +34,13 @@ export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }
         // 503 and not 429: nobody in particular has sent too much.
         if (!isAllowed) throw failure.overloaded(resetS)
       }
-      guard.check(key, () => networkOf(exchange.address()))
+      if (key !== null && guard.knows(key)) return key
+      guard.check(() => networkOf(exchange.address()))
+      // All keys that nobody knows are one caller: otherwise each would be a new one, and have its turn before others.
+      return ''
     },
     limitCaller: (key, { credentialId, secretId, ratePolicy }, exchange) => {
-      guard.passed(key)
+      if (key !== null) guard.passed(key)
       const policy = narrower(rateLimit, ratePolicy)
       if (policy === null) return
       // The key is no secret: whoever has it alone must not use up what its owner may send.

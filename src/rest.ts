@@ -3,6 +3,7 @@ import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
 import { permit } from './keys/permit.ts'
+import { createLoopTurns } from './loop-turns.ts'
 import { makePlan } from './plan/make-plan.ts'
 import type { Plan } from './plan/plan.ts'
 import { createRateLimits, type Rates } from './rate-limits.ts'
@@ -15,6 +16,7 @@ import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
+import { createIsAlone } from './turns.ts'
 
 interface Rows {
   readonly db: Database
@@ -23,7 +25,7 @@ interface Rows {
 
 export interface RestParts extends Rows {
   readonly authenticate: Authenticate
-  readonly rates: Rates
+  readonly rates: Rates & { readonly queueMax: number }
 }
 
 /** Where a request goes: `/rest/v1/<name>?<queryText>`. */
@@ -47,10 +49,13 @@ const noPayload: Payload = { text: '', single: false, rows: [] }
 /** The API for applications: a credential opens its company. */
 export function createRest({ authenticate, rates, ...rows }: RestParts): Rest {
   const { limitArrival, limitCaller } = createRateLimits(rates)
+  const takeTurn = createLoopTurns(rates.queueMax, createIsAlone())
   return async (http, address, exchange) => {
     if (http.method === 'OPTIONS') return respondToOptions(address.name)
     const key = http.headers.get('apikey')
-    limitArrival(key, exchange)
+    const turn = takeTurn(limitArrival(key, exchange))
+    // Not even a promise stands in the way of those who need not wait.
+    if (turn !== null) await turn
     const caller = await authenticate(http.headers, exchange)
     exchange.caller = caller
     limitCaller(key, caller, exchange)

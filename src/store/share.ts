@@ -1,6 +1,9 @@
+import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
+import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import type { Database, Engine, Statements } from './database.ts'
 import { keptOf, type Postgres } from './postgres.ts'
-import { createIsAlone, createTurns, type Lane, type Turns } from './turns.ts'
+
+const closingMs = 5
 
 /** Statements that may line up on one connection, as long as they all are of one company. */
 const linedUpMax = 8
@@ -17,51 +20,39 @@ export function shareServer(
   const atOnce = connectionsMax - kept
   const turns = createTurns({ atOnce, alone: atOnce * linedUpMax, kept, waitingMax: queueMax }, createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
-  return openTo(server, (who) => ({
+  return openTo(server, turns, (who) => ({
     read: (statement) => inTurn(turns, who, (lane) => by(lane).read(statement)),
     transact: (statements, check) => inTurn(turns, who, (lane) => by(lane).transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work)),
   }))
 }
 
-/** Reads of one company in one turn of the event loop, and its writes in one commit, while companies compete. */
-const readsAtOnce = 1
+/** Writes of one company in one commit, while companies compete, and while there is one alone. */
 const writesAtOnce = 32
 const writesAlone = 128
-const keptReads = 2
 const keptWrites = 8
 
-/**
- * Shares an engine that works in our own thread. A read has its place until the event loop has turned, and so has seen
- * who else asks; a write until it is committed.
- */
+/** Shares an engine that works in our own thread. */
 export function shareEngine(engine: Engine, queueMax: number): Database {
-  const isAlone = createIsAlone()
-  const everyone = { waitingMax: queueMax, alone: writesAlone }
-  const reads = createTurns({ ...everyone, atOnce: readsAtOnce, kept: keptReads }, isAlone)
-  const writes = createTurns({ ...everyone, atOnce: writesAtOnce, kept: keptWrites }, isAlone)
-  let ending: { readonly who: string; readonly lane: Lane }[] = []
-  const endTurn = (): void => {
-    const ended = ending
-    ending = []
-    for (const { who, lane } of ended) reads.give(who, lane)
-  }
-  const untilTurn = (who: string, lane: Lane): void => {
-    if (ending.push({ who, lane }) === 1) setImmediate(endTurn)
-  }
-  return openTo(engine, (who) => ({
-    read: (statement) => {
-      if (isAlone(who)) return engine.read(statement)
-      const run = (lane: Lane) => {
-        untilTurn(who, lane)
-        return engine.read(statement)
-      }
-      const place = reads.take(who)
-      return typeof place === 'string' ? run(place) : place.then(run)
-    },
-    transact: (statements, check) => inTurn(writes, who, () => engine.transact(statements, check)),
-    transactInSteps: (work) => inTurn(writes, who, () => engine.transactInSteps(work)),
+  const settings = { atOnce: writesAtOnce, alone: writesAlone, kept: keptWrites, waitingMax: queueMax }
+  const turns = createTurns(settings, createIsAlone())
+  // The parts of long lists are large: they take turns whoever else is there.
+  const takeTurn = createLoopTurns(queueMax, () => false)
+  return openTo(engine, turns, (who) => ({
+    read: inLoopTurns(engine, takeTurn, who),
+    transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
+    transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
   }))
+}
+
+/** The first read belongs to the turn in which the request came; a long list needs more of them. */
+function inLoopTurns({ read }: Engine, takeTurn: TakeTurn, who: string): Statements['read'] {
+  let isFirst = true
+  return (statement) => {
+    const turn = isFirst ? null : takeTurn(who)
+    isFirst = false
+    return turn === null ? read(statement) : turn.then(() => read(statement))
+  }
 }
 
 /** Nothing waits for a place that is free: not even for a promise to be kept. */
@@ -76,8 +67,13 @@ function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Promise
   return typeof place === 'string' ? run(place) : place.then(run)
 }
 
-function openTo(engine: Engine, statementsOf: (who: string) => Statements): Database {
-  const { dialect, location, migrate, explain, close, read, transact, transactInSteps } = engine
+function openTo(engine: Engine, turns: Turns, statementsOf: (who: string) => Statements): Database {
+  const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
+  // A request whose client has gone may still wait for its turn.
+  const close = async (): Promise<void> => {
+    while (turns.isBusy()) await Bun.sleep(closingMs)
+    await engine.close()
+  }
   const all = { dialect, location, migrate, explain, close }
   const forCompany = (who: string): Database => ({ ...all, ...statementsOf(who), forCompany })
   return { ...all, read, transact, transactInSteps, forCompany }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/store/turns.ts'
+import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/turns.ts'
 
 const competing = () => false
 const small: TurnSettings = { atOnce: 2, alone: 4, kept: 1, waitingMax: 10 }

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from './errors.ts'
 
 export interface TurnSettings {
   /** Work under way at once while companies compete. */
@@ -21,6 +21,8 @@ export interface Turns {
   /** A place, or the promise of one, which is broken at once where too many wait. */
   take(who: string): Lane | Promise<Lane>
   give(who: string, lane: Lane): void
+  /** Whether something is under way. */
+  isBusy(): boolean
 }
 
 /** Tells whether nobody else has asked for anything lately. */
@@ -134,5 +136,5 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
     if (waiting > 0) watch()
   }
 
-  return { take, give }
+  return { take, give, isBusy: () => busy.size > 0 }
 }

@@ -1,0 +1,31 @@
+import { createTurns, type IsAlone, type Lane } from './turns.ts'
+
+/** When some work may begin: at once where it is null, or when the promise is kept. It is broken where too many wait. */
+export type TakeTurn = (who: string) => Promise<void> | null
+
+/** Places for those who have nothing under way: they need not wait for the event loop to turn. */
+const kept = 2
+
+/**
+ * All work shares one thread. While several compete for it, each of them begins one thing in a turn of the event loop,
+ * so that nobody waits behind all that another one wants.
+ */
+export function createLoopTurns(waitingMax: number, isAlone: IsAlone): TakeTurn {
+  const turns = createTurns({ atOnce: 1, alone: 1, kept, waitingMax }, isAlone)
+  let begun: { readonly who: string; readonly lane: Lane }[] = []
+  const endTurn = (): void => {
+    const ended = begun
+    begun = []
+    for (const { who, lane } of ended) turns.give(who, lane)
+  }
+  const begin = (who: string, lane: Lane): void => {
+    if (begun.push({ who, lane }) === 1) setImmediate(endTurn)
+  }
+  return (who) => {
+    if (isAlone(who)) return null
+    const place = turns.take(who)
+    if (typeof place !== 'string') return place.then((lane) => begin(who, lane))
+    begin(who, place)
+    return null
+  }
+}
