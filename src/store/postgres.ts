@@ -1,6 +1,14 @@
 import { SQL } from 'bun'
 import { timestampText } from '../resources/timestamp.ts'
-import { type Engine, type Migration, oneStep, type Problem, type Rows, type Statements, type Steps } from './database.ts'
+import {
+  type Engine,
+  type Migration,
+  oneStep,
+  type Problem,
+  type Rows,
+  type Statements,
+  type Steps,
+} from './database.ts'
 import { createDeadline } from './deadline.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { render, type Sql, type Value } from './sql.ts'
