@@ -4,7 +4,7 @@ import { createTurns, type IsAlone, type Lane } from './turns.ts'
 export type TakeTurn = (who: string) => Promise<void> | null
 
 /** Places for those who have nothing under way: they need not wait for the event loop to turn. */
-const kept = 2
+const kept = 4
 
 /**
  * All work shares one thread. While several compete for it, each of them begins one thing in a turn of the event loop,

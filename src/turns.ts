@@ -68,7 +68,9 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   let isWatched = false
 
   function findLane(who: string): Lane | null {
-    if (taken.kept < kept && busy.size > 0 && !busy.has(who)) return 'kept'
+    if (taken.shared < atOnce) return 'shared'
+    // Behind what one company has lined up while it was alone, another one would wait for all of it.
+    if (taken.kept < kept && !busy.has(who)) return 'kept'
     return taken.shared < room ? 'shared' : null
   }
 

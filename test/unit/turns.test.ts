@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createLoopTurns } from '../../src/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/turns.ts'
 
 const competing = () => false
@@ -76,6 +77,38 @@ describe('companies that compete', () => {
     expect(failed).toMatchObject({ status: 503, code: 'overloaded' })
     turns.give('a', 'shared')
     expect(turns.take('c')).toBe('shared')
+  })
+})
+
+describe('turns of the event loop', () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('let everyone who competes begin one thing in each, and newcomers at once', async () => {
+    const takeTurn = createLoopTurns(100, competing)
+    const begun: string[] = []
+    const ask = (who: string): string => {
+      const wait = takeTurn(who)
+      void wait?.then(() => begun.push(who))
+      return wait === null ? 'at once' : 'later'
+    }
+    expect([...'aaab'].map(ask)).toEqual(['at once', 'later', 'later', 'at once'])
+    await turn()
+    expect([...'bc'].map(ask)).toEqual(['at once', 'at once'])
+    expect(begun).toEqual(['a'])
+    await turn()
+    expect(begun).toEqual(['a', 'a'])
+  })
+
+  test('are nothing to one who is alone', () => {
+    const takeTurn = createLoopTurns(1, createIsAlone())
+    expect(Array.from({ length: 100 }, () => takeTurn('a')).every((wait) => wait === null)).toBe(true)
+  })
+
+  test('are refused where too many wait for one', async () => {
+    const takeTurn = createLoopTurns(4, competing)
+    const waits = [...'aaaa'].map((who) => takeTurn(who))
+    expect(await waits[3]?.catch((error) => error)).toMatchObject({ status: 503, code: 'overloaded' })
+    await Promise.all(waits.slice(0, 3))
   })
 })
 
