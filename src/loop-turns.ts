@@ -7,11 +7,11 @@ export type TakeTurn = (who: string) => Promise<void> | null
 const kept = 4
 
 /**
- * All work shares one thread. While several compete for it, each of them begins one thing in a turn of the event loop,
- * so that nobody waits behind all that another one wants.
+ * All work shares one thread. While several compete for it, they begin no more than `atOnce` things in a turn of the
+ * event loop and one each, so that nobody waits behind all that another one wants.
  */
-export function createLoopTurns(waitingMax: number, isAlone: IsAlone): TakeTurn {
-  const turns = createTurns({ atOnce: 1, alone: 1, kept, waitingMax }, isAlone)
+export function createLoopTurns(waitingMax: number, isAlone: IsAlone, atOnce = 1): TakeTurn {
+  const turns = createTurns({ atOnce, alone: atOnce, kept, waitingMax }, isAlone)
   let begun: { readonly who: string; readonly lane: Lane }[] = []
   const endTurn = (): void => {
     const ended = begun

@@ -44,15 +44,20 @@ export interface Asker {
 export type Rest = (http: Request, address: Address, exchange: Exchange) => Promise<Answer>
 
 const allow = ['OPTIONS', ...methods].join(',')
+/** Writes that begin in the same turn of the event loop share a commit on SQLite, and that is the slow part. */
+const writesInTurn = 16
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** The API for applications: a credential opens its company. */
 export function createRest({ authenticate, rates, ...rows }: RestParts): Rest {
   const { limitArrival, limitCaller } = createRateLimits(rates)
-  const takeTurn = createLoopTurns(rates.queueMax, createIsAlone())
+  const isAlone = createIsAlone()
+  const takeReadTurn = createLoopTurns(rates.queueMax, isAlone)
+  const takeWriteTurn = createLoopTurns(rates.queueMax, isAlone, writesInTurn)
   return async (http, address, exchange) => {
     if (http.method === 'OPTIONS') return respondToOptions(address.name)
     const key = http.headers.get('apikey')
+    const takeTurn = http.method === 'GET' || http.method === 'HEAD' ? takeReadTurn : takeWriteTurn
     const turn = takeTurn(limitArrival(key, exchange))
     // Not even a promise stands in the way of those who need not wait.
     if (turn !== null) await turn

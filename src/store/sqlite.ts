@@ -22,6 +22,7 @@ export function openSqlite(path: string): Engine {
   const clock = defineFunctions(engine)
   const prepared = new Map<string, Statement>()
   let waiting: Job[] = []
+  let isClosed = false
 
   function run(statement: Sql): Rows {
     const text = render(statement, sqliteDialect.placeholder)
@@ -47,6 +48,7 @@ export function openSqlite(path: string): Engine {
   function commitWaiting(): void {
     const jobs = waiting
     waiting = []
+    if (jobs.length === 0) return
     try {
       prepare('begin immediate').run()
       const answers = jobs.map(attempt)
@@ -77,6 +79,8 @@ export function openSqlite(path: string): Engine {
   /** One statement alone is undone by the engine itself where it fails, and needs no mark. */
   function enqueue(work: Steps, isMarked: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
+      // A request whose client has gone may come this far after everything has ended.
+      if (isClosed) return reject(new Error('The database is closed'))
       if (waiting.length === 0) setImmediate(commitWaiting)
       waiting.push({ work, isMarked, resolve, reject })
     })
@@ -99,6 +103,8 @@ export function openSqlite(path: string): Engine {
     migrate: async (step) => migrateEngine(engine, step),
     explain,
     close: async () => {
+      if (waiting.length > 0) commitWaiting()
+      isClosed = true
       for (const statement of prepared.values()) statement.finalize()
       engine.close()
     },
