@@ -21,7 +21,7 @@ export function openInside(databaseUrl: string): Inside {
   const db = openDatabase(config)
   const log = createLog('off')
   const usage = createUsage(db, (error) => console.error(error))
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: null })
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
   const settings = createSettings(db, config, log, () => '')
   const close = async () => {
     await usage.stop()

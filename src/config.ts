@@ -64,11 +64,11 @@ export const settings = {
   RATE_LIMIT: {
     fallback: 'none',
     meaning:
-      'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Its company can allow it less, not more. Each instance counts for itself.',
+      'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Its company can allow it less, not more. Each process counts for itself.',
   },
   RATE_LIMIT_TOTAL: {
     fallback: 'none',
-    meaning: 'Requests that all of them together may send to one instance; more are refused with 503.',
+    meaning: 'Requests that all of them together may send to one process; more are refused with 503.',
   },
   AUTH_FAILURE_LIMIT: {
     fallback: '600/m',

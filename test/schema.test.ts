@@ -85,7 +85,7 @@ onEachEngine('migrations', (world, engine) => {
 test('the projects of a bid are found by their index, and all others by the primary key (sqlite)', async () => {
   const place = await engines[0]?.makePlace()
   if (!place) throw new Error('There is no engine')
-  const make = () => openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000 })
+  const make = () => openDatabase({ databaseUrl: place.url, connectionsMax: 1, statementTimeoutMs: 5000, queueMax: 10 })
   const first = make()
   await migrate(first)
   const second = make()
