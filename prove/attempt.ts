@@ -1,0 +1,27 @@
+import { engines, stopServer } from '../test/support/engines.ts'
+import { endAll } from '../test/support/service.ts'
+import { Broken } from './proof.ts'
+import { findProof } from './proofs.ts'
+import { inheritedVariables } from './sabotage.ts'
+import type { Outcome } from './try-proof.ts'
+
+/** `bun prove/attempt.ts NAME ENGINE SIZE`: one try at a promise, in a process of its own. Its last line is the outcome. */
+const [name = '', engineName, size] = process.argv.slice(2)
+const engine = engines.find((one) => one.name === engineName)
+if (!engine) throw new Error(`There is no engine "${engineName}"`)
+
+const ends = new AsyncDisposableStack()
+ends.defer(stopServer)
+ends.defer(endAll)
+let outcome: Outcome
+try {
+  const figures = await findProof(name).run({ engine, size: Number(size), env: inheritedVariables(), ends })
+  outcome = { kind: 'kept', figures }
+} catch (error) {
+  if (!(error instanceof Broken)) console.error(error)
+  outcome = { kind: error instanceof Broken ? 'broken' : 'failed', how: String(error) }
+}
+await ends.disposeAsync()
+console.log(JSON.stringify(outcome))
+// A socket that an attack left half open must not hold the process.
+process.exit(0)

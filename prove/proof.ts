@@ -1,0 +1,50 @@
+import type { TestEngine } from '../test/support/engines.ts'
+import type { Environment } from '../test/support/service.ts'
+import type { Sabotage } from './sabotage.ts'
+
+export type EngineName = TestEngine['name']
+
+/** A promise of the service, and a program that tries to break it. */
+export interface Proof {
+  readonly promise: string
+  readonly attack: string
+  /** How much is tried: what `npm test` does of it, and what the promise is published with, for each engine it is made for. */
+  readonly size: {
+    readonly unit: string
+    readonly short: number
+    readonly full: Readonly<Partial<Record<EngineName, number>>>
+  }
+  /** Throws Broken where the promise does not hold. */
+  run(attempt: Attempt): Promise<Figures>
+  /** The guards, each broken on purpose: the same attack must then find the promise broken. */
+  readonly controls: readonly Control[]
+}
+
+export interface Control extends Sabotage {
+  /** Where the guard is one engine's own. */
+  readonly engines?: readonly EngineName[]
+  /** How much it takes to notice, where the short size does not suffice. */
+  readonly size?: number
+}
+
+export interface Attempt {
+  readonly engine: TestEngine
+  readonly size: number
+  /** Variables that every process of the service has to be started with, so that a control reaches it. */
+  readonly env: Environment
+  /** What has to be ended and removed afterwards, whatever happens. */
+  readonly ends: AsyncDisposableStack
+}
+
+/** What was measured, in the order in which it is shown. */
+export type Figures = Readonly<Record<string, number | string>>
+
+/** A promise did not hold. Any other error only says that the attack could not be made. */
+export class Broken extends Error {}
+
+/** Complains about what should not be there, with the first few of it. */
+export function requireNone(what: string, found: readonly unknown[]): void {
+  if (found.length === 0) return
+  const some = found.slice(0, 3).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  throw new Broken(`${found.length} ${what}: ${some.join('; ')}`)
+}

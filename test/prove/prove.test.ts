@@ -1,0 +1,28 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { EngineName } from '../../prove/proof.ts'
+import { proofs } from '../../prove/proofs.ts'
+import { tryProof } from '../../prove/try-proof.ts'
+import { startPostgres } from '../support/postgres.ts'
+
+setDefaultTimeout(120_000)
+
+// One server for all of them: each attempt is a process that would otherwise bring its own.
+const server = process.env.TEST_DATABASE_URL ? null : await startPostgres()
+const postgresUrl = process.env.TEST_DATABASE_URL ?? server?.url
+afterAll(() => server?.stop())
+
+for (const [name, { promise, size, controls }] of Object.entries(proofs)) {
+  describe(`${name}: ${promise}`, () => {
+    for (const engine of Object.keys(size.full) as EngineName[]) {
+      test(`holds for ${size.short} ${size.unit} (${engine})`, async () => {
+        expect(await tryProof({ name, engine, size: size.short, postgresUrl })).toMatchObject({ kind: 'kept' })
+      })
+      for (const control of controls.filter(({ engines }) => engines?.includes(engine) ?? true)) {
+        test(`goes red where ${control.breaks} (${engine})`, async () => {
+          const attempt = { name, engine, size: control.size ?? size.short, sabotage: control, postgresUrl }
+          expect(await tryProof(attempt)).toMatchObject({ kind: 'broken' })
+        })
+      }
+    }
+  })
+}
