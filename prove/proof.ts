@@ -14,6 +14,8 @@ export interface Proof {
     readonly short: number
     readonly full: Readonly<Partial<Record<EngineName, number>>>
   }
+  /** The service runs only in processes of its own, so that a control has to reach those alone. */
+  readonly isOutside?: true
   /** Throws Broken where the promise does not hold. */
   run(attempt: Attempt): Promise<Figures>
   /** The guards, each broken on purpose: the same attack must then find the promise broken. */
@@ -23,6 +25,8 @@ export interface Proof {
 export interface Control extends Sabotage {
   /** Where the guard is one engine's own. */
   readonly engines?: readonly EngineName[]
+  /** What the attack must then say: one that fails for another reason has not noticed. */
+  readonly notices: string
   /** How much it takes to notice, where the short size does not suffice. */
   readonly size?: number
 }

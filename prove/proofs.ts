@@ -1,7 +1,8 @@
+import { kill } from './kill.ts'
 import type { Proof } from './proof.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
-export const proofs: Readonly<Record<string, Proof>> = {}
+export const proofs: Readonly<Record<string, Proof>> = { kill }
 
 export function findProof(name: string): Proof {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

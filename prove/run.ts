@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import type { EngineName, Proof } from './proof.ts'
 import { findProof, proofs } from './proofs.ts'
-import { type Outcome, type Try, tryProof } from './try-proof.ts'
+import { hasNoticed, type Outcome, type Try, tryProof } from './try-proof.ts'
 
 /** Tries to break every promise, or those that are named; with --control, breaks the guards first and wants to see it noticed. */
 const { values: flags, positionals: named } = parseArgs({
@@ -63,8 +63,8 @@ async function runControls(name: string, proof: Proof, engine: EngineName): Prom
     console.log(`\n${name} (${engine}), control: ${control.breaks}`)
     const size = control.size ?? proof.size.short
     const { outcome, seconds } = await timed({ name, engine, size, sabotage: control, postgresUrl })
-    const isGood = outcome.kind === 'broken'
-    console.log(isGood ? `  noticed: ${outcome.how}` : `  NOT NOTICED: ${JSON.stringify(outcome)}`)
+    const isGood = hasNoticed(outcome, control)
+    console.log(`  ${isGood ? 'noticed' : 'NOT NOTICED'}: ${outcome.kind === 'kept' ? 'all seems well' : outcome.how}`)
     lines.push({ name, engine, tried: `control: ${control.breaks}`, isGood, seconds })
   }
 }

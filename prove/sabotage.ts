@@ -16,16 +16,18 @@ export interface Sabotage {
 const root = join(import.meta.dir, '..')
 const variable = 'PROVE_SABOTAGE'
 
-/** What makes a process of Bun load the broken source in place of the right one. */
-export function sabotageVariables(sabotage: Sabotage): Environment {
+const preload = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'preload.ts')}` }
+
+/** What makes a process of Bun load the broken source in place of the right one, or only the processes that it starts. */
+export function sabotageVariables(sabotage: Sabotage, isOutside = false): Environment {
   brokenSource(sabotage)
-  return { [variable]: JSON.stringify(sabotage), BUN_OPTIONS: `--preload=${join(import.meta.dir, 'preload.ts')}` }
+  return { [variable]: JSON.stringify(sabotage), ...(isOutside ? {} : preload) }
 }
 
 /** Those that this process was itself started with, for the ones it starts. */
 export function inheritedVariables(): Environment {
   const text = process.env[variable]
-  return text ? sabotageVariables(JSON.parse(text)) : {}
+  return text ? { [variable]: text, ...preload } : {}
 }
 
 export function currentSabotage(): (Sabotage & { readonly path: string }) | null {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { EngineName, Figures } from './proof.ts'
+import type { Control, EngineName, Figures } from './proof.ts'
+import { findProof } from './proofs.ts'
 import { type Sabotage, sabotageVariables } from './sabotage.ts'
 
 export type Outcome =
@@ -22,7 +23,7 @@ export async function tryProof({ name, engine, size, sabotage, postgresUrl }: Tr
     env: {
       ...process.env,
       ...(postgresUrl ? { TEST_DATABASE_URL: postgresUrl } : {}),
-      ...(sabotage ? sabotageVariables(sabotage) : {}),
+      ...(sabotage ? sabotageVariables(sabotage, findProof(name).isOutside) : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -32,3 +33,7 @@ export async function tryProof({ name, engine, size, sabotage, postgresUrl }: Tr
   const outcome: Outcome = JSON.parse(last)
   return outcome.kind === 'failed' ? { kind: 'failed', how: complained || outcome.how } : outcome
 }
+
+/** Whether the attack found what was broken on purpose, and not something else. */
+export const hasNoticed = (outcome: Outcome, { notices }: Control): boolean =>
+  outcome.kind === 'broken' && outcome.how.includes(notices)
