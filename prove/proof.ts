@@ -49,6 +49,6 @@ export class Broken extends Error {}
 /** Complains about what should not be there, with the first few of it. */
 export function requireNone(what: string, found: readonly unknown[]): void {
   if (found.length === 0) return
-  const some = found.slice(0, 3).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  const some = found.slice(0, 3).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)).slice(0, 300))
   throw new Broken(`${found.length} ${what}: ${some.join('; ')}`)
 }

@@ -1,8 +1,11 @@
+import { idempotency } from './idempotency.ts'
 import { kill } from './kill.ts'
+import { postgresKill } from './postgres-kill.ts'
 import type { Proof } from './proof.ts'
+import { restart } from './restart.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
-export const proofs: Readonly<Record<string, Proof>> = { kill }
+export const proofs: Readonly<Record<string, Proof>> = { kill, idempotency, restart, 'postgres-kill': postgresKill }
 
 export function findProof(name: string): Proof {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

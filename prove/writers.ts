@@ -1,3 +1,4 @@
+import { codeOf } from './client.ts'
 import type { Sent, Written } from './ledger.ts'
 import { Broken } from './proof.ts'
 import type { Caller } from './stage.ts'
@@ -43,7 +44,7 @@ export function startWriters(base: () => string, { headers, bid }: Caller, run: 
       lastRefusal = text
     } catch (error) {
       // Cut off: stored or not, both are right. One that never got a connection must not be stored.
-      if (error instanceof Error && 'code' in error && error.code === 'ConnectionRefused') sent.delete(one)
+      if (codeOf(error) === 'ECONNREFUSED') sent.delete(one)
     }
     await Bun.sleep(pauseMs)
     return null
