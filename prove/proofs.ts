@@ -3,9 +3,16 @@ import { kill } from './kill.ts'
 import { postgresKill } from './postgres-kill.ts'
 import type { Proof } from './proof.ts'
 import { restart } from './restart.ts'
+import { secrets } from './secrets.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
-export const proofs: Readonly<Record<string, Proof>> = { kill, idempotency, restart, 'postgres-kill': postgresKill }
+export const proofs: Readonly<Record<string, Proof>> = {
+  kill,
+  idempotency,
+  restart,
+  secrets,
+  'postgres-kill': postgresKill,
+}
 
 export function findProof(name: string): Proof {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

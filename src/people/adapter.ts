@@ -3,6 +3,7 @@ import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Row } from '../store/database.ts'
 import { empty, identifier, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
+import { byDigest, tokenDigest } from './session-token.ts'
 
 /** The columns of better-auth's tables, which our own migrations make. Its models go by these names. */
 const columns = {
@@ -30,40 +31,45 @@ type ColumnName = (named: { readonly model: string; readonly field: string }) =>
 function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
   const write = async (statement: Sql) => (await db.transact([statement]))[0] ?? []
   const change = (model: string, update: object, where: readonly CleanedWhere[]) =>
-    write(sql`update ${identifier(model)} set ${assign(update)} ${matching(where)} returning ${names(model)}`)
+    write(
+      sql`update ${identifier(model)} set ${assign(update)} ${matching(byDigest(model, where))} returning ${names(model)}`,
+    )
   // Of several rows that match, only one may be taken, and by one caller only.
   const take = (model: string, where: readonly CleanedWhere[]) =>
     write(sql`delete from ${identifier(model)} where id = (
-      select id from ${identifier(model)} ${matching(where)} order by id limit 1) returning ${names(model)}`)
+      select id from ${identifier(model)} ${matching(byDigest(model, where))} order by id limit 1) returning ${names(model)}`)
 
   // The interface lets its callers name the shape of a row; what it is follows from the table.
   const first = <T>(model: string, [row]: readonly Row[]): T | null => (row ? (rowOf(model, row) as T) : null)
 
   return {
     create: async <T extends Record<string, unknown>>({ model, data }: { model: string; data: T }) => {
-      const fields = Object.keys(data).map((name) => identifier(name))
-      const values = Object.values(data).map(bound)
+      const kept = model === 'session' ? { ...data, token: tokenDigest(String(data.token)) } : data
+      const fields = Object.keys(kept).map((name) => identifier(name))
+      const values = Object.values(kept).map(bound)
       await write(sql`insert into ${identifier(model)} (${join(fields, ', ')}) values (${join(values, ', ')})`)
       return data
     },
     update: async ({ model, where, update }) => first(model, await change(model, Object(update), where)),
     updateMany: async ({ model, where, update }) => (await change(model, update, where)).length,
-    findOne: async ({ model, where }) =>
-      first(model, await db.read(sql`select ${names(model)} from ${identifier(model)} ${matching(where)} limit 1`)),
+    findOne: async ({ model, where }) => {
+      const found = sql`select ${names(model)} from ${identifier(model)} ${matching(byDigest(model, where))} limit 1`
+      return first(model, await db.read(found))
+    },
     findMany: async <T>({ model, where, limit, sortBy, offset }: Parameters<CustomAdapter['findMany']>[0]) => {
       // Of all the names, only this one comes as better-auth spells it.
       const column = sortBy && identifier(columnName({ model, field: sortBy.field }))
       const order = column ? sql`${column} ${sortBy.direction === 'desc' ? keyword('desc') : empty}, ` : empty
       const rows = await db.read(sql`
-        select ${names(model)} from ${identifier(model)} ${matching(where ?? [])}
+        select ${names(model)} from ${identifier(model)} ${matching(byDigest(model, where ?? []))}
         order by ${order}id limit ${integer(limit)} offset ${integer(offset ?? 0)}`)
       return rows.map((row) => rowOf(model, row) as T)
     },
     delete: async ({ model, where }) => {
-      await write(sql`delete from ${identifier(model)} ${matching(where)}`)
+      await write(sql`delete from ${identifier(model)} ${matching(byDigest(model, where))}`)
     },
     deleteMany: async ({ model, where }) =>
-      (await write(sql`delete from ${identifier(model)} ${matching(where)} returning id`)).length,
+      (await write(sql`delete from ${identifier(model)} ${matching(byDigest(model, where))} returning id`)).length,
     consumeOne: async ({ model, where }) => first(model, await take(model, where)),
     count: async ({ model, where }) => {
       const [[count] = []] = await db.read(sql`select count(*) from ${identifier(model)} ${matching(where ?? [])}`)

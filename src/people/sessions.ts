@@ -4,6 +4,7 @@ import { timestampText } from '../resources/timestamp.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { type Role, roleOf } from './members.ts'
+import { tokenDigest } from './session-token.ts'
 
 /** Who is signed in, and the company that they look at. */
 export interface Session {
@@ -34,7 +35,7 @@ export async function findSession(db: Database, key: CookieKey, cookies: string 
       select o.company_id from member o where o.person_id = s.person_id
       order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)
     left join company c on c.id = m.company_id
-    where s.token = ${token} and s.expires_at > ${timestampText(now)}`)
+    where s.token = ${tokenDigest(token)} and s.expires_at > ${timestampText(now)}`)
   if (!row) return null
   const [sessionId, updatedAt, personId, name, email, companyId, companyName, role] = row.map((value) => String(value))
   if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
@@ -95,6 +96,10 @@ export async function listDevices(db: Database, personId: string): Promise<Devic
 export async function endDevice(db: Database, personId: string, id: string): Promise<void> {
   const [rows] = await db.transact([sql`delete from session where id = ${id} and person_id = ${personId} returning id`])
   if (rows?.length !== 1) throw failure.notFound('session')
+}
+
+export async function endOtherDevices(db: Database, personId: string, currentId: string): Promise<void> {
+  await db.transact([sql`delete from session where person_id = ${personId} and id <> ${currentId}`])
 }
 
 /** Has the session look at another company of the person's. */

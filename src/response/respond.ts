@@ -2,6 +2,7 @@ import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
+import { scrub } from '../scrub.ts'
 import type { Result } from '../store/result.ts'
 import type { Answer } from './answer.ts'
 import { contentLocation, contentRange, nextPage } from './content-range.ts'
@@ -39,10 +40,14 @@ function respondToRead(outcome: Outcome): Answer {
   const shown = result.parts && total !== null ? Math.min(result.count, total - offset) : result.count
   const headers = varied(outcome)
   headers['Content-Type'] = contentType(request)
-  headers['Content-Location'] = contentLocation(resource.name, request)
+  const location = contentLocation(resource.name, request)
+  // An address that a token was put into is not told again.
+  const isTold = scrub(location) === location
+  if (isTold) headers['Content-Location'] = location
   if (tag !== null) headers.ETag = `"${tag}"`
   if (Number.isFinite(shown)) headers['Content-Range'] = contentRange(offset, shown, total)
-  if (Number.isFinite(shown) && result.more && shown > 0) headers.Link = nextPage(resource.name, request, shown)
+  if (isTold && Number.isFinite(shown) && result.more && shown > 0)
+    headers.Link = nextPage(resource.name, request, shown)
   return {
     status: total !== null && shown < total ? 206 : 200,
     headers,

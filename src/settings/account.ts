@@ -1,10 +1,12 @@
-import { endDevice, listDevices } from '../people/sessions.ts'
+import { endDevice, endOtherDevices, listDevices } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
 import { done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const accountRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/sessions', role: 'person', handle: list },
   { method: 'DELETE', path: '/api/sessions/:id', role: 'person', handle: end },
+  // Among those of better-auth by its name, but not theirs: they would have to know the tokens of the others.
+  { method: 'POST', path: '/api/auth/revoke-other-sessions', role: 'person', handle: endOthers },
 ]
 
 async function list({ db, person, sessionId }: SettingsContext): Promise<Answer> {
@@ -24,4 +26,9 @@ async function list({ db, person, sessionId }: SettingsContext): Promise<Answer>
 async function end({ db, person, params }: SettingsContext): Promise<Answer> {
   await endDevice(db, person.id, params.id ?? '')
   return done
+}
+
+async function endOthers({ db, person, sessionId }: SettingsContext): Promise<Answer> {
+  await endOtherDevices(db, person.id, sessionId)
+  return ok({ status: true })
 }

@@ -9,7 +9,6 @@ const paths = [
   'request-password-reset',
   'reset-password',
   'change-password',
-  'revoke-other-sessions',
 ] as const
 
 export const authRoutes: readonly SettingsRoute[] = paths.map((path) => ({

@@ -68,6 +68,7 @@ onEachEngine('the log', (world) => {
       [`/project?apikey=${apiKey}`, { headers: world.acme.headers }],
       [`/project?select=${apiSecret}`, { headers: world.acme.headers }],
       [`/project?id=eq.${apiSecret}`, { headers: world.acme.headers }],
+      [`/project?project_name=neq.${apiSecret}&limit=1`, { headers: { ...world.acme.headers, Prefer: 'count=exact' } }],
       [`/${apiKey}`, { headers: world.acme.headers }],
       [`/project/${apiKey}`, { headers: world.acme.headers }],
       ['/project', { method: 'POST', headers: { ...world.acme.headers, ...json }, body: `{"${apiSecret}":1}` }],
@@ -78,8 +79,11 @@ onEachEngine('the log', (world) => {
     for (const answer of answers) expect(answer.status).toBeLessThan(500)
     const logged = await Promise.all(answers.map(linesOf))
     expect(logged.map(({ length }) => length)).toEqual(sent.map(() => 1))
+    const told = answers.map(({ headers }) => [...headers].join('\n')).join('\n')
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
     for (const token of [apiKey, apiSecret, mistyped]) {
       expect(service.stdout + service.stderr).not.toContain(token.slice(4, 20))
+      expect(told + bodies.join('\n')).not.toContain(token.slice(4, 20))
     }
   })
 

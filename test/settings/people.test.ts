@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { auditOf, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
@@ -132,15 +133,29 @@ onEachEngine(
       const token = decodeURIComponent(value).split('.')[0]
       const forged = [`${token}`, `${token}.`, `${token}.AAAA`, `${value}x`, '%', `${token}.${btoa('x'.repeat(32))}`]
       for (const one of forged) expect((await browser.get('/session', { Cookie: `${name}=${one}` })).status).toBe(401)
-      await world.db.transact([
-        sql`update session set expires_at = '2026-01-01T00:00:00+00:00' where token = ${token ?? ''}`,
-      ])
+      const [{ id }] = (await browser.get('/sessions')).json
+      await world.db.transact([sql`update session set expires_at = '2026-01-01T00:00:00+00:00' where id = ${id}`])
       expect(outcome(await browser.patch('/company', { name: 'Stale' }))).toEqual([401, 'not_signed_in'])
       expect(
         outcome(
           await browser.post('/auth/change-password', { currentPassword: password, newPassword: 'another password' }),
         ),
       ).toEqual([401, 'not_signed_in'])
+    })
+
+    test('is not opened by what the database keeps of a session, even with the key that signs cookies', async () => {
+      const browser = await signedIn(world, world.acme.id, 'owner')
+      const [name, value = ''] = browser.cookie.split('=')
+      const [token] = decodeURIComponent(value).split('.')
+      const [{ id }] = (await browser.get('/sessions')).json
+      const [[kept] = []] = await world.db.read(sql`select token from session where id = ${id}`)
+      expect(String(kept)).not.toContain(String(token))
+      const [[secret] = []] = await world.db.read(sql`select value from setting where name = 'auth_secret'`)
+      const signature = createHmac('sha256', String(secret)).update(String(kept)).digest('base64')
+      const Cookie = `${name}=${encodeURIComponent(`${kept}.${signature}`)}`
+      expect((await browser.get('/session', { Cookie })).status).toBe(401)
+      expect((await browser.post('/auth/revoke-other-sessions', {}, { Cookie })).status).toBe(401)
+      expect((await browser.get('/session')).status).toBe(200)
     })
 
     test('shows where one is signed in, and ends each of those', async () => {
