@@ -11,7 +11,8 @@ export interface Proof {
   /** How much is tried: what `npm test` does of it, and what the promise is published with, for each engine it is made for. */
   readonly size: {
     readonly unit: string
-    readonly short: number
+    /** null: it measures time, which tests that share a machine would spoil. */
+    readonly short: number | null
     readonly full: Readonly<Partial<Record<EngineName, number>>>
   }
   /** The service runs only in processes of its own, so that a control has to reach those alone. */
@@ -27,7 +28,7 @@ export interface Control extends Sabotage {
   readonly engines?: readonly EngineName[]
   /** What the attack must then say: one that fails for another reason has not noticed. */
   readonly notices: string
-  /** How much it takes to notice, where the short size does not suffice. */
+  /** How much it takes to notice, where it is not the short size. */
   readonly size?: number
 }
 

@@ -1,5 +1,6 @@
 import { idempotency } from './idempotency.ts'
 import { kill } from './kill.ts'
+import { neighbour } from './neighbour.ts'
 import { postgresKill } from './postgres-kill.ts'
 import type { Proof } from './proof.ts'
 import { restart } from './restart.ts'
@@ -8,10 +9,11 @@ import { secrets } from './secrets.ts'
 /** Every promise, by the name that `npm run prove` takes. */
 export const proofs: Readonly<Record<string, Proof>> = {
   kill,
+  'postgres-kill': postgresKill,
   idempotency,
   restart,
+  neighbour,
   secrets,
-  'postgres-kill': postgresKill,
 }
 
 export function findProof(name: string): Proof {

@@ -61,7 +61,7 @@ async function runProof(name: string, proof: Proof, engine: EngineName): Promise
 async function runControls(name: string, proof: Proof, engine: EngineName): Promise<void> {
   for (const control of proof.controls.filter(({ engines }) => engines?.includes(engine) ?? true)) {
     console.log(`\n${name} (${engine}), control: ${control.breaks}`)
-    const size = control.size ?? proof.size.short
+    const size = control.size ?? proof.size.short ?? proof.size.full[engine] ?? 0
     const { outcome, seconds } = await timed({ name, engine, size, sabotage: control, postgresUrl })
     const isGood = hasNoticed(outcome, control)
     console.log(`  ${isGood ? 'noticed' : 'NOT NOTICED'}: ${outcome.kind === 'kept' ? 'all seems well' : outcome.how}`)

@@ -112,7 +112,6 @@ async function misplace(recorder: Recorder, base: string, apikey: string, secret
     'If-Match',
     'Idempotency-Key',
     'X-Request-Id',
-    'User-Agent',
     'Cookie',
     'Origin',
   ]
@@ -130,4 +129,6 @@ async function misplace(recorder: Recorder, base: string, apikey: string, secret
       await recorder.ask(rows, { headers: { ...right, [name]: value } })
   }
   for (const body of bodies) await recorder.ask(rows, { method: 'POST', headers: { ...right, ...json }, body })
+  // Of all requests, the last is remembered, and with it who sent it.
+  await recorder.ask(rows, { headers: { ...right, 'User-Agent': `client ${secret}` } })
 }

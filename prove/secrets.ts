@@ -19,7 +19,7 @@ export const secrets: Proof = {
     const services = [await startService({ ...env, LOG: 'json' }), await startService({ ...env, LOG: 'text' })]
     const recorder = new Recorder(env)
     for (let round = 0; round < attempt.size; round += 1) {
-      for (const { base } of services) await makeTraffic(recorder, base)
+      await makeTraffic(recorder, services[round % services.length]?.base ?? '')
     }
     // As long as they serve, much is in the log that a database writes ahead; when they have ended, in its files.
     const whileServing = place.read()
@@ -31,14 +31,14 @@ export const secrets: Proof = {
   controls: [
     {
       breaks: 'secrets are kept as they are and not as digests',
-      notices: 'secrets in the database',
+      notices: 'in the database',
       file: 'src/keys/token.ts',
       text: "createHash('sha256').update(secret).digest('hex')",
       instead: 'secret',
     },
     {
       breaks: 'tokens are not taken out of what is said',
-      notices: 'secrets in answers',
+      notices: 'in answers',
       file: 'src/scrub.ts',
       text: "'pa$1_…'",
       instead: "'$&'",
@@ -77,18 +77,18 @@ function judge({ secrets: all, said }: Recorder, { log, files }: { log: string; 
   // A search that finds nothing at all would prove nothing.
   if (!files.some((bytes) => bytes.includes('Made by command'))) throw new Error('The database was not searched')
   if (lines.length < said.length / 2) throw new Error('The log was not searched')
-  const kept = all.filter(({ text }) => files.some((bytes) => bytes.includes(text)))
-  requireNone('secrets in the database', kept.map(describe))
+  const places = {
+    'the database': all.filter(({ text }) => files.some((bytes) => bytes.includes(text))).map(describe),
+    'the log': all.flatMap((one) => lines.filter((line) => line.includes(one.text))),
+    answers: all.flatMap(({ text }) =>
+      said.filter((one) => one.text.includes(text) && !one.givesAway.has(text)).map(({ by }) => by),
+    ),
+  }
+  const full = Object.entries(places).filter(([, found]) => found.length > 0)
   requireNone(
-    'secrets in the log',
-    all.flatMap((one) => lines.filter((line) => line.includes(one.text)).map((line) => `${describe(one)} ${line}`)),
+    'places with secrets',
+    full.map(([place, found]) => `${found.length} in ${place}, such as ${found[0]}`),
   )
-  const told = all.flatMap((one) =>
-    said
-      .filter(({ text, givesAway }) => text.includes(one.text) && !givesAway.has(one.text))
-      .map(({ by, text }) => `${describe(one)} by ${by}: ${text}`),
-  )
-  requireNone('secrets in answers', told)
   return {
     secrets: all.length,
     'answers searched': said.length,

@@ -12,15 +12,17 @@ const postgresUrl = process.env.TEST_DATABASE_URL ?? server?.url
 afterAll(() => server?.stop())
 
 for (const [name, { promise, size, controls }] of Object.entries(proofs)) {
+  const { short, unit } = size
+  if (short === null) continue
   describe(`${name}: ${promise}`, () => {
     for (const engine of Object.keys(size.full) as EngineName[]) {
-      test(`holds for ${size.short} ${size.unit} (${engine})`, async () => {
+      test(`holds for ${short} ${unit} (${engine})`, async () => {
         const figures = expect.any(Object)
-        expect(await tryProof({ name, engine, size: size.short, postgresUrl })).toEqual({ kind: 'kept', figures })
+        expect(await tryProof({ name, engine, size: short, postgresUrl })).toEqual({ kind: 'kept', figures })
       })
       for (const control of controls.filter(({ engines }) => engines?.includes(engine) ?? true)) {
         test(`goes red where ${control.breaks} (${engine})`, async () => {
-          const attempt = { name, engine, size: control.size ?? size.short, sabotage: control, postgresUrl }
+          const attempt = { name, engine, size: control.size ?? short, sabotage: control, postgresUrl }
           const how = expect.stringContaining(control.notices)
           expect(await tryProof(attempt)).toEqual({ kind: 'broken', how })
         })
