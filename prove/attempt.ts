@@ -13,6 +13,9 @@ if (!engine) throw new Error(`There is no engine "${engineName}"`)
 const ends = new AsyncDisposableStack()
 ends.defer(stopServer)
 ends.defer(endAll)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => ends.disposeAsync().finally(() => process.exit(130)))
+}
 let outcome: Outcome
 try {
   const figures = await findProof(name).run({ engine, size: Number(size), env: inheritedVariables(), ends })

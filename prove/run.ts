@@ -31,6 +31,8 @@ const chosen = (named.length > 0 ? named : Object.keys(proofs)).map((name) => ({
 const postgres = process.env.TEST_DATABASE_URL ? null : await startPostgres('on')
 const postgresUrl = process.env.TEST_DATABASE_URL ?? postgres?.url
 const lines: Line[] = []
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
 try {
   for (const { name, proof } of chosen) {
     for (const engine of enginesOf(proof)) {
@@ -71,7 +73,8 @@ async function runControls(name: string, proof: Proof, engine: EngineName): Prom
 
 async function timed(attempt: Try): Promise<{ outcome: Outcome; seconds: number }> {
   const startedAt = performance.now()
-  const outcome = await tryProof(attempt)
+  const outcome = await tryProof({ ...attempt, signal: stopped.signal })
+  stopped.signal.throwIfAborted()
   return { outcome, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }
 

@@ -15,10 +15,12 @@ export interface Try {
   readonly sabotage?: Sabotage
   /** Where it may make databases; without it, it brings a server. */
   readonly postgresUrl?: string | undefined
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal
 }
 
 /** One attempt in a process of its own, so that a sabotage reaches what runs inside it, too. */
-export async function tryProof({ name, engine, size, sabotage, postgresUrl }: Try): Promise<Outcome> {
+export async function tryProof({ name, engine, size, sabotage, postgresUrl, signal }: Try): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'attempt.ts'), name, engine, String(size)], {
     env: {
       ...process.env,
@@ -26,6 +28,7 @@ export async function tryProof({ name, engine, size, sabotage, postgresUrl }: Tr
       ...(sabotage ? sabotageVariables(sabotage, findProof(name).isOutside) : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal ? { signal } : {}),
   })
   const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   const last = said.trimEnd().split('\n').at(-1) ?? ''
