@@ -14,7 +14,7 @@ const ends = new AsyncDisposableStack()
 ends.defer(stopServer)
 ends.defer(endAll)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => ends.disposeAsync().finally(() => process.exit(130)))
+  process.once(signal, () => ends.disposeAsync().finally(exitAtOnce))
 }
 let outcome: Outcome
 try {
@@ -28,3 +28,9 @@ await ends.disposeAsync()
 console.log(JSON.stringify(outcome))
 // A socket that an attack left half open must not hold the process.
 process.exit(0)
+
+/** What is still under way may have started another service meanwhile. */
+function exitAtOnce(): void {
+  void endAll()
+  process.exit(130)
+}

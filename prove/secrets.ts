@@ -33,7 +33,7 @@ export const secrets: Proof = {
       breaks: 'secrets are kept as they are and not as digests',
       notices: 'in the database',
       file: 'src/keys/token.ts',
-      text: "createHash('sha256').update(secret).digest('hex')",
+      text: "Bun.SHA256.hash(secret, 'hex')",
       instead: 'secret',
     },
     {
