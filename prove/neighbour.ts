@@ -35,7 +35,7 @@ export const neighbour: Proof = {
     if (times > timesSlowerMax) throw new Broken(`${times.toFixed(1)} times slower (p99): ${shown}`)
     return {
       'lists of the other company': took.quiet.length + took.flooded.length,
-      p99: shown,
+      'p99 of a list': shown,
       'times slower': Number(times.toFixed(2)),
     }
   },

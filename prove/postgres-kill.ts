@@ -45,7 +45,7 @@ export const postgresKill: Proof = {
       'creates acknowledged': writers.acknowledged,
       'answers of 503 meanwhile': writers.refused.get(503) ?? 0,
       'other failures': 0,
-      'slowest recovery in ms': slowestMs,
+      'slowest recovery': `${slowestMs} ms`,
       lost: 0,
       doubled: 0,
       'half done or orphaned': 0,

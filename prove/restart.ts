@@ -52,9 +52,9 @@ export const restart: Proof = {
     return {
       restarts: attempt.size,
       'requests answered': tally.answered,
-      failed: 0,
+      'requests failed': 0,
       'begun and not answered': 0,
-      'connections refused, and the other instance asked': tally.again - tally.cut,
+      'connections refused': tally.again - tally.cut,
       'idle connections that closed as they were used': tally.cut,
       'lost or doubled': 0,
     }

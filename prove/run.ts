@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
+import { keepResult, writeDocument } from './document.ts'
 import type { EngineName, Proof } from './proof.ts'
 import { findProof, proofs } from './proofs.ts'
 import { hasNoticed, type Outcome, type Try, tryProof } from './try-proof.ts'
@@ -43,6 +42,7 @@ try {
 } finally {
   await postgres?.stop()
 }
+if (!flags.control) writeDocument()
 printTable()
 process.exit(lines.length > 0 && lines.every(({ isGood }) => isGood) ? 0 : 1)
 
@@ -55,7 +55,7 @@ async function runProof(name: string, proof: Proof, engine: EngineName): Promise
   if (outcome.kind === 'kept') {
     for (const [what, figure] of Object.entries(outcome.figures)) console.log(`  ${what}: ${figure}`)
     const date = new Date().toISOString().slice(0, 10)
-    write(name, engine, { size, unit: proof.size.unit, seconds, date, figures: outcome.figures })
+    keepResult(name, engine, { size, unit: proof.size.unit, seconds, date, figures: outcome.figures })
   } else console.log(`  ${outcome.kind.toUpperCase()}: ${outcome.how}`)
   lines.push({ name, engine, tried, isGood: outcome.kind === 'kept', seconds })
 }
@@ -81,12 +81,6 @@ async function timed(attempt: Try): Promise<{ outcome: Outcome; seconds: number 
 function enginesOf({ size }: Proof): EngineName[] {
   const all = Object.keys(size.full) as EngineName[]
   return all.filter((engine) => flags.engine === undefined || engine === flags.engine)
-}
-
-function write(name: string, engine: EngineName, result: object): void {
-  const folder = join(import.meta.dir, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.${engine}.json`), `${JSON.stringify(result, null, 2)}\n`)
 }
 
 function printTable(): void {

@@ -90,11 +90,11 @@ function judge({ secrets: all, said }: Recorder, { log, files }: { log: string; 
     full.map(([place, found]) => `${found.length} in ${place}, such as ${found[0]}`),
   )
   return {
-    secrets: all.length,
+    'secrets issued': all.length,
     'answers searched': said.length,
     'lines of the log searched': lines.length,
     'MB of the database searched': Math.ceil(files.reduce((sum, { length }) => sum + length, 0) / 1e6),
-    found: 0,
+    'found where none may be': 0,
   }
 }
 
