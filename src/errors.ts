@@ -394,6 +394,35 @@ export const failure = {
       headers: retrySoon,
       cause,
     }),
+  databaseReadOnly: (cause: unknown) =>
+    fail(503, '25006', 'The database takes no changes at the moment', {
+      hint: 'Reading works. Try again in a few seconds. Nothing was written.',
+      headers: { 'Retry-After': '5' },
+      cause,
+    }),
+  databaseFull: (cause: unknown) =>
+    fail(503, '53100', 'The database has no room left', {
+      hint: 'Reading works. The operator has to make room on its disk. Nothing was written.',
+      headers: { 'Retry-After': '30' },
+      cause,
+    }),
+  databaseDamaged: (cause: unknown) =>
+    fail(503, 'XX001', 'The database is damaged', {
+      hint: 'The operator has to restore the latest backup.',
+      headers: { 'Retry-After': '60' },
+      cause,
+    }),
+  outcomeUnknown: (cause: unknown) =>
+    fail(
+      503,
+      'outcome_unknown',
+      'The connection to the database was lost, and the change may or may not have been made',
+      {
+        hint: 'Read the rows before you send it again. With an Idempotency-Key it can be sent again without looking.',
+        headers: retrySoon,
+        cause,
+      },
+    ),
   bug: (cause: unknown) =>
     fail(500, 'XX000', 'Something went wrong on our side', {
       hint: 'Report the X-Request-Id of this answer to the operator.',

@@ -99,6 +99,10 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   tooSlow: on(all, failure.tooSlow(undefined)),
   overloaded: on(all, failure.overloaded()),
   databaseAway: on(all, failure.databaseAway(undefined)),
+  databaseReadOnly: on(writes, failure.databaseReadOnly(undefined)),
+  databaseFull: on(writes, failure.databaseFull(undefined)),
+  databaseDamaged: on(all, failure.databaseDamaged(undefined)),
+  outcomeUnknown: on(writes, failure.outcomeUnknown(undefined)),
   bug: on(all, failure.bug(undefined)),
 }
 

@@ -87,17 +87,21 @@ function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
 }
 
 /** How many of the rows to insert are there already. */
-export function compileExisting({ companyId, resource, columns, rows }: InsertPlan, dialect: Dialect): Sql {
-  const key = columns.indexOf(resource.primaryKey)
-  const alias = resource.name
+export const compileExisting = (plan: InsertPlan, dialect: Dialect): Sql =>
+  sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)}`
+
+/** Those rows of the company that have the ids of the rows to insert. */
+export function compilePresent({ companyId, resource, columns, rows }: InsertPlan, dialect: Dialect): Sql {
+  const { name, primaryKey } = resource
+  const key = columns.indexOf(primaryKey)
   const present = dialect.compare({
-    column: resource.primaryKey,
-    value: identifier(alias, resource.primaryKey.name),
+    column: primaryKey,
+    value: identifier(name, primaryKey.name),
     operator: 'in',
     quantifier: null,
     operands: rows.map((row) => row[key] ?? ''),
   })
-  return sql`select count(*) from ${identifier(alias)} where ${identifier(alias, 'company_id')} = ${companyId} and ${present}`
+  return sql`${identifier(name, 'company_id')} = ${companyId} and ${present}`
 }
 
 /** Keeps the rows that are to be changed as they are, and shows them. */
@@ -122,12 +126,15 @@ export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
   return sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
 }
 
+const returning = (plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql =>
+  sql` returning ${compileShown(plan, dialect)}`
+
 /** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
-function returning(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
+export function compileShown(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
   const frame = rootFrame(plan, dialect)
   const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
   const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
-  return sql` returning ${join([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))], ', ')}`
+  return join([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))], ', ')
 }
 
 /** The part of an order that needs nothing but the rows themselves. */

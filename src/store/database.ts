@@ -49,7 +49,20 @@ export interface Migration {
   readonly script: string
 }
 
-export type Problem = 'foreign key' | 'duplicate' | 'locked' | 'away' | 'slow' | 'collision' | 'too complex'
+export type Problem =
+  | 'foreign key'
+  | 'duplicate'
+  | 'locked'
+  | 'slow'
+  | 'collision'
+  | 'too complex'
+  /** Nothing was done. */
+  | 'away'
+  | 'read-only'
+  | 'full'
+  | 'damaged'
+  /** The connection was lost before the answer came: it may have been done, or may still be. */
+  | 'interrupted'
 
 /** One member of a JSON object that the engine makes. */
 export interface Entry {

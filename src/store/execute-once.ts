@@ -5,6 +5,7 @@ import type { Database, Steps } from './database.ts'
 import { execute, translate } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
 import type { Result } from './result.ts'
+import { isUnknown, untilKnown } from './settle.ts'
 import { sql } from './sql.ts'
 
 /** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
@@ -38,12 +39,32 @@ export async function executeOnce(
   if (plan.kind === 'nothing' || plan.kind === 'read') {
     return { answer: seal(await execute(db, plan)), isRepeat: false }
   }
+  const sent = { ...once, now: new Date(), wasLost: false }
+  return runOrRepeat(db, plan, sent, seal).catch((error) => {
+    if (!isUnknown(error)) throw error
+    // A lost attempt is known by its record: there is one, or nothing was written.
+    return untilKnown(() => runOrRepeat(db, plan, { ...sent, wasLost: true }, seal), error.cause)
+  })
+}
+
+/** When it was first sent to the database, and whether it was lost on the way. */
+interface Sent extends Once {
+  readonly now: Date
+  readonly wasLost: boolean
+}
+
+async function runOrRepeat(
+  db: Database,
+  plan: WritePlan,
+  sent: Sent,
+  seal: (result: Result) => Sealed,
+): Promise<Repeatable> {
   // A record may vanish between the two looks at it; it does so at most once a day.
   for (let tries = 0; tries < 3; tries += 1) {
-    const answer = await runFirst(db, plan, once, seal)
+    const answer = await runFirst(db, plan, sent, seal)
     if (answer) return { answer, isRepeat: false }
-    const known = await findRecord(db, plan.companyId, once)
-    if (known) return { answer: known, isRepeat: true }
+    const known = await findRecord(db, plan.companyId, sent)
+    if (known) return known
   }
   throw failure.idempotencyInProgress()
 }
@@ -52,11 +73,10 @@ export async function executeOnce(
 async function runFirst(
   db: Database,
   plan: WritePlan,
-  { key, fingerprint }: Once,
+  { key, fingerprint, now }: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Sealed | null> {
   const { companyId } = plan
-  const now = new Date()
   const ends = timestampText(new Date(now.getTime() - keptMs))
   let answer: Sealed | null = null
 
@@ -86,14 +106,18 @@ async function runFirst(
   return answer
 }
 
-async function findRecord(db: Database, companyId: string, { key, fingerprint }: Once): Promise<Sealed | null> {
+async function findRecord(db: Database, companyId: string, sent: Sent): Promise<Repeatable | null> {
   const [record] = await db.read(
-    sql`select fingerprint, status, headers, body from idempotency where company_id = ${companyId} and key = ${key}`,
+    sql`select fingerprint, status, headers, body, created_at from idempotency where company_id = ${companyId} and key = ${sent.key}`,
   )
   if (!record) return null
-  const [known, status, headers, body] = record
-  if (known !== fingerprint) throw failure.idempotencyKeyReused()
-  return { status: Number(status), headers: JSON.parse(String(headers)), body: body === null ? null : String(body) }
+  const [fingerprint, status, headers, body, createdAt] = record
+  if (fingerprint !== sent.fingerprint) throw failure.idempotencyKeyReused()
+  return {
+    answer: { status: Number(status), headers: JSON.parse(String(headers)), body: body === null ? null : String(body) },
+    // The record of our own attempt, whose end we did not see, bears its time.
+    isRepeat: !(sent.wasLost && createdAt === timestampText(sent.now)),
+  }
 }
 
 /** Forgets what is too old to be repeated, of all companies. */

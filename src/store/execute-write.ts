@@ -3,6 +3,7 @@ import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
 import { compileDelete, compileExisting, compileInsert, compileLocked, compileUpdate, ownOrder } from './compile.ts'
 import type { Database, Dialect, Row, Rows } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
+import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import type { Sql } from './sql.ts'
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
@@ -11,8 +12,15 @@ export async function executeWrite(db: Database, plan: WritePlan): Promise<Resul
   const statements = statementsOf(plan, db.dialect)
   const { single, affectedMax, versions } = plan
   const isRefusable = single || affectedMax !== null || versions !== null
-  if (!isRefusable) return resultOf(plan, await db.transact(statements))
-  return resultOf(plan, await db.transact(statements, (results) => refuseUnwanted(plan, results)))
+  const check = isRefusable ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
+  const write = () => db.transact(statements, check)
+  try {
+    return resultOf(plan, await write())
+  } catch (error) {
+    // Whether a lost update or delete was done leaves no trace that could be told from another's.
+    if (plan.kind !== 'insert' || !isUnknown(error)) throw error
+    return resultOf(plan, await untilKnown(() => settleInsert(db, plan, write), error.cause))
+  }
 }
 
 /** What a write comes down to. The last of them is the write itself. */

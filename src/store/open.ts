@@ -1,8 +1,9 @@
 import { failure } from '../errors.ts'
 import type { Database, Engine, Problem, Statements } from './database.ts'
-import { openPostgres } from './postgres.ts'
+import { explainPostgres, openPostgres } from './postgres.ts'
 import { shareEngine, shareServer } from './share.ts'
 import { openSqlite } from './sqlite.ts'
+import { explainSqlite } from './sqlite-problems.ts'
 
 export interface StoreSettings {
   readonly databaseUrl: string
@@ -26,24 +27,35 @@ export function openDatabase(settings: StoreSettings): Database {
 /** `sqlite:data/x.db` → `data/x.db` */
 export const filePath = (url: string): string => url.replace(/^sqlite:(\/\/)?/i, '')
 
+/** What keeps a database from being opened. */
+export const explainOpening = (url: string, error: unknown): Problem | null =>
+  isPostgres(url) ? explainPostgres(error) : explainSqlite(error)
+
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/i.test(url)
 
 const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   away: failure.databaseAway,
+  'read-only': failure.databaseReadOnly,
+  full: failure.databaseFull,
+  damaged: failure.databaseDamaged,
   slow: failure.tooSlow,
   collision: failure.writesCollided,
   'too complex': failure.tooComplex,
 }
+const failuresOfReads = { ...failures, interrupted: failure.databaseAway }
+const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }
 
 /** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
 function withFailures(asked: Statements, { explain }: Engine): Statements {
-  const refuse = (error: unknown): never => {
+  const refuse = (known: typeof failures) => (error: unknown) => {
     const problem = explain(error)
-    throw (problem && failures[problem]?.(error)) ?? error
+    throw (problem && known[problem]?.(error)) ?? error
   }
+  const refuseRead = refuse(failuresOfReads)
+  const refuseWrite = refuse(failuresOfWrites)
   return {
-    read: (statement) => asked.read(statement).catch(refuse),
-    transact: (statements, check) => asked.transact(statements, check).catch(refuse),
-    transactInSteps: (work) => asked.transactInSteps(work).catch(refuse),
+    read: (statement) => asked.read(statement).catch(refuseRead),
+    transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
+    transactInSteps: (work) => asked.transactInSteps(work).catch(refuseWrite),
   }
 }

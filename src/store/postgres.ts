@@ -11,7 +11,9 @@ import {
 } from './database.ts'
 import { createDeadline } from './deadline.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { problemOf } from './postgres-problems.ts'
 import { render, type Sql, type Value } from './sql.ts'
+import { watchSilence } from './watch-silence.ts'
 
 export interface PostgresSettings {
   readonly url: string
@@ -23,7 +25,19 @@ const preparedLengthMax = 3000
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 class NoAnswer extends Error {}
+const applicationName = 'project-api'
 const answerMarginMs = 2000
+/** When to ask a server that has answered nothing for so long whether it is still there. */
+const patienceMs = 2000
+const probeTimeoutS = 3
+const connectTimeoutS = 5
+
+/** Who has which connections. */
+interface Clients {
+  readonly everyones: SQL
+  readonly kept: SQL
+  readonly rare: SQL
+}
 
 /** A server, by two ways: `shared` has most of the connections, and can be full when the others are not. */
 export interface Postgres extends Engine {
@@ -36,27 +50,35 @@ export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
   const options = {
     url,
-    connectionTimeout: 5,
+    connectionTimeout: connectTimeoutS,
     connection: {
       statement_timeout: String(statementTimeoutMs),
+      // Of a client that it cannot reach any more, the server would keep the locks for hours.
+      idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
       TimeZone: 'UTC',
-      application_name: 'project-api',
+      application_name: applicationName,
       // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
       plan_cache_mode: 'force_generic_plan',
     },
   }
   const kept = keptOf(connectionsMax)
-  const pool = new SQL({ ...options, max: connectionsMax - kept })
-  // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
-  const keptPool = kept === 0 ? pool : new SQL({ ...options, max: kept })
-  // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
-  const rare = new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false })
+  const openClients = (): Clients => {
+    const everyones = new SQL({ ...options, max: connectionsMax - kept })
+    return {
+      everyones,
+      // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
+      kept: kept === 0 ? everyones : new SQL({ ...options, max: kept }),
+      // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
+      rare: new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false }),
+    }
+  }
+  let clients = openClients()
 
   const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
     // The driver's type names what it gives by object; as values, each row is a list.
-    const rows: unknown = await client
-      .unsafe(render(statement, postgresDialect.placeholder), [...statement.values])
-      .values()
+    const rows: unknown = await silence.during(
+      client.unsafe(render(statement, postgresDialect.placeholder), [...statement.values]).values(),
+    )
     return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
   }
 
@@ -66,16 +88,37 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     return results
   }
 
-  // The server's own limit does not help where the server has stopped answering.
-  const inTime = createDeadline(statementTimeoutMs + answerMarginMs, () => new NoAnswer())
+  /** A connection that nothing comes from is never given up by the driver, nor are the statements that wait behind it. */
+  const replaceClients = (timeout: number): void => {
+    const used = clients
+    clients = openClients()
+    openedAt = performance.now()
+    void closeClients(used, timeout).catch(() => {})
+  }
 
-  const statementsOf = (client: SQL): Statements => {
-    const clientFor = ({ texts }: Sql): SQL => (lengthOf(texts) > preparedLengthMax ? rare : client)
+  // The server's own limit does not help where the server has stopped answering.
+  const limitMs = statementTimeoutMs + answerMarginMs
+  let openedAt = performance.now()
+  const inTime = createDeadline(limitMs, () => {
+    // What was asked of connections that are given up already says nothing about the new ones.
+    if (performance.now() - openedAt >= limitMs) replaceClients(1)
+    return new NoAnswer()
+  })
+
+  const silence = watchSilence(patienceMs, async () => {
+    const isAtWork = await askWhetherAtWork({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
+    if (!isAtWork && silence.lasts()) replaceClients(0)
+  })
+
+  const statementsOf = (name: 'everyones' | 'kept'): Statements => {
+    const clientFor = ({ texts }: Sql): SQL => clients[lengthOf(texts) > preparedLengthMax ? 'rare' : name]
     const runSteps = (work: Steps): Promise<void> =>
       inTime(
-        client.begin(async (own) => {
-          for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
-        }),
+        silence.during(
+          clients[name].begin(async (own) => {
+            for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+          }),
+        ),
       )
     return {
       read: (statement) => inTime(run(clientFor(statement), statement)),
@@ -96,15 +139,37 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   }
 
   return {
-    ...statementsOf(keptPool),
-    shared: statementsOf(pool),
+    ...statementsOf('kept'),
+    shared: statementsOf('everyones'),
     dialect: postgresDialect,
     location: withoutPassword(url),
-    migrate: (step) => migratePool(pool, step),
-    explain,
-    close: async () => {
-      await Promise.all([...new Set([pool, keptPool, rare])].map((one) => one.close()))
+    migrate: (step) => migratePool(clients.kept, step),
+    explain: explainPostgres,
+    close: () => {
+      silence.stop()
+      return closeClients(clients)
     },
+  }
+}
+
+async function closeClients(clients: Clients, timeout?: number): Promise<void> {
+  const options = timeout === undefined ? {} : { timeout }
+  await Promise.all([...new Set(Object.values(clients) as SQL[])].map((client) => client.close(options)))
+}
+
+/** Whether a server can be reached and does anything for us, so that an answer is to be expected. */
+async function askWhetherAtWork(options: SQL.Options): Promise<boolean> {
+  const client = new SQL(options)
+  try {
+    const busy = await client.unsafe(
+      'select 1 from pg_stat_activity where application_name = $1 and state = $2 and pid <> pg_backend_pid() limit 1',
+      [applicationName, 'active'],
+    )
+    return busy.length > 0
+  } catch (error) {
+    return sqlState(error) !== ''
+  } finally {
+    void client.close({ timeout: 0 }).catch(() => {})
   }
 }
 
@@ -134,26 +199,13 @@ async function makeMigrationTable(pool: SQL): Promise<void> {
   }
 }
 
-function explain(error: unknown): Problem | null {
-  const state = sqlState(error)
-  if (state === '23503') return 'foreign key'
-  if (state === '23505') return 'duplicate'
-  if (state === '55P03') return 'locked'
-  if (state === '57014') return 'slow'
-  if (state === '40P01' || state === '40001') return 'collision'
-  if (state === '2201B' || state.startsWith('54')) return 'too complex'
-  // Connection failures, too many of them, a server that starts, stops or only reads.
-  if (/^(08|53|57P0|25006)/.test(state)) return 'away'
-  return error instanceof NoAnswer || isConnectionFailure(error) ? 'away' : null
+export function explainPostgres(error: unknown): Problem | null {
+  if (error instanceof NoAnswer) return 'interrupted'
+  return error instanceof SQL.PostgresError ? problemOf(sqlState(error) || error.code) : null
 }
 
 /** Bun gives SQLSTATE as `errno`. */
 const sqlState = (error: unknown): string => (error instanceof SQL.PostgresError ? String(error.errno ?? '') : '')
-
-function isConnectionFailure(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS)|^ECONN|^ETIMEDOUT|^ENOTFOUND/.test(code)
-}
 
 function withoutPassword(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url)

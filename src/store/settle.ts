@@ -1,0 +1,72 @@
+import { ApiError, failure } from '../errors.ts'
+import type { InsertPlan } from '../plan/plan.ts'
+import { compileCreatedCount, compileOvertaken, compileWritten } from './compile-written.ts'
+import type { Database, Rows } from './database.ts'
+
+/** How long to find out what became of a write. Longer than a server takes to restart, shorter than clients wait. */
+const searchMs = 5000
+const pauseMaxMs = 500
+
+/** Tries again, on new connections, for as long as the database cannot tell. */
+export async function untilKnown<Known>(attempt: () => Promise<Known>, cause: unknown): Promise<Known> {
+  const unknown = failure.outcomeUnknown(cause)
+  const endsAt = performance.now() + searchMs
+  for (let pauseMs = 5; performance.now() < endsAt; pauseMs = Math.min(2 * pauseMs, pauseMaxMs)) {
+    try {
+      return await Promise.race([attempt(), rejectAt(endsAt, unknown)])
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status >= 500)) throw error
+    }
+    await Bun.sleep(pauseMs)
+  }
+  throw unknown
+}
+
+/** A server that is silent would keep the client waiting with each attempt anew. */
+const rejectAt = async (endsAt: number, error: Error): Promise<never> => {
+  await Bun.sleep(Math.max(0, endsAt - performance.now()))
+  throw error
+}
+
+export const isUnknown = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'outcome_unknown'
+
+/** What an insert has left in the database, or would have left there had it not been lost. */
+export async function settleInsert(
+  db: Database,
+  plan: InsertPlan,
+  write: () => Promise<readonly Rows[]>,
+): Promise<readonly Rows[]> {
+  const before = await findWritten(db, plan)
+  if (before) return before
+  await refuseOvertaken(db, plan)
+  try {
+    // The rows have the ids and times that they had the first time, so whichever comes second meets the first, and waits for it.
+    const results = await write()
+    return (await findWritten(db, plan)) ?? results
+  } catch (error) {
+    const found = db.explain(error) === 'duplicate' ? await findWritten(db, plan) : null
+    if (!found) throw error
+    return found
+  }
+}
+
+/** The rows as the insert would have returned them, in the order in which they were sent. */
+async function findWritten(db: Database, plan: InsertPlan): Promise<readonly Rows[] | null> {
+  const rows = await db.read(compileWritten(plan, db.dialect))
+  if (rows.length === 0) return null
+  const key = plan.columns.indexOf(plan.resource.primaryKey)
+  const positions = new Map(plan.rows.map((row, at) => [row[key], at]))
+  const positionOf = (id: unknown): number => positions.get(String(id)) ?? 0
+  const inOrder = rows.toSorted((a, b) => positionOf(a[1]) - positionOf(b[1]))
+  if (plan.conflict?.action !== 'merge') return [inOrder]
+  const [[created] = []] = await db.read(compileCreatedCount(plan, db.dialect))
+  return [[[rows.length - Number(created)]], inOrder]
+}
+
+/** To merge once more would undo what others have written over it since. */
+async function refuseOvertaken(db: Database, plan: InsertPlan): Promise<void> {
+  if (plan.conflict?.action !== 'merge') return
+  const [[count] = []] = await db.read(compileOvertaken(plan, db.dialect))
+  if (Number(count) > 0) throw failure.outcomeUnknown(new Error('Rows of the lost upsert were changed meanwhile'))
+}

@@ -1,0 +1,54 @@
+import { expect } from 'bun:test'
+import { runCli, type Service, until } from '../support/service.ts'
+import { type Reply, replyOf } from '../support/world.ts'
+
+/** A company in a database that is about to suffer, and what its application does. */
+export interface Application {
+  readonly bid: string
+  list(service: Service): Promise<Reply>
+  create(service: Service, name: string): Promise<Reply>
+  /** The names of all projects that there are. */
+  names(service: Service): Promise<string[]>
+}
+
+export async function makeApplication(DATABASE_URL: string): Promise<Application> {
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await runCli([...args, '--json'], { DATABASE_URL })
+    if (stderr !== '') throw new Error(stderr)
+    return JSON.parse(stdout)
+  }
+  await run('company', 'create', 'Acme')
+  const bid: string = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
+  const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Faults')
+  const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
+  const send = async ({ base }: Service, init: RequestInit) =>
+    replyOf(await fetch(`${base}/rest/v1/project`, { headers, ...init }))
+  const list = (service: Service) => send(service, {})
+  return {
+    bid,
+    list,
+    create: (service, project_name) =>
+      send(service, { method: 'POST', body: JSON.stringify({ bid_id: bid, project_name }) }),
+    names: async (service) => {
+      const { status, json } = await list(service)
+      expect(status).toBe(200)
+      return json.map((row: { project_name: string }) => row.project_name)
+    },
+  }
+}
+
+export const live = async ({ base }: Service): Promise<number> => (await fetch(`${base}/health/live`)).status
+export const ready = async ({ base }: Service): Promise<Reply> => replyOf(await fetch(`${base}/health/ready`))
+
+/** A refusal that tells what it is, when to come back, and nothing of the inside. */
+export function expectUnavailable({ status, json, headers }: Reply, ...codes: readonly string[]): void {
+  expect([status, codes.includes(json.code) ? codes[0] : json.code]).toEqual([503, codes[0]])
+  expect(Object.keys(json)).toEqual(['code', 'message', 'details', 'hint'])
+  expect(json.hint).toBeString()
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+}
+
+/** Waits for a service that recovers by itself. */
+export async function untilReady(service: Service): Promise<void> {
+  await until(async () => (await ready(service)).status === 200)
+}
