@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
-import { isPostgres, openDatabase } from '../store/open.ts'
+import { explainOpening, isPostgres, openDatabase } from '../store/open.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and brings its schema up to date, or says what stands in the way. */
@@ -18,13 +18,35 @@ export async function openReady(config: Config): Promise<Database> {
   }
 }
 
-function whyNotOpen(config: Config, db: Database | null, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (!isPostgres(config.databaseUrl)) {
-    return `The database file ${db?.location ?? config.databaseUrl} cannot be opened: ${reason}. Make its directory writable, or set DATABASE_URL to another path.`
+/** What to do about it, where the reason alone does not tell. */
+const remedies: Readonly<Record<'postgres' | 'sqlite', Partial<Record<Problem, string>> & { readonly other: string }>> =
+  {
+    sqlite: {
+      damaged:
+        'It is damaged, or no database at all. Restore the latest backup with "restore FILE", or set DATABASE_URL to another path',
+      away: 'Another program may keep it locked: then end that one. Otherwise give this user the right to write its directory, or set DATABASE_URL to another path',
+      full: 'Make room on its disk',
+      other: 'Give this user the right to write the file and its directory, or set DATABASE_URL to another path',
+    },
+    postgres: {
+      'read-only': 'It takes no changes. Set DATABASE_URL to the primary, or end its read-only mode',
+      full: 'Make room on its disk',
+      damaged: 'Restore its latest backup',
+      other: 'Check that it runs, and that DATABASE_URL has the right host, user, password and database',
+    },
   }
-  // The address as it was given holds the password.
-  return `PostgreSQL${db ? ` at ${db.location}` : ''} cannot be used: ${reason}. Check that it runs, and that DATABASE_URL has the right host, user, password and database.`
+
+function whyNotOpen({ databaseUrl }: Config, db: Database | null, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  const engine = isPostgres(databaseUrl) ? 'postgres' : 'sqlite'
+  const problem = explainOpening(databaseUrl, error)
+  const remedy = (problem && remedies[engine][problem]) ?? remedies[engine].other
+  const what =
+    engine === 'sqlite'
+      ? `The database file ${db?.location ?? databaseUrl} cannot be opened`
+      : // The address as it was given holds the password.
+        `PostgreSQL${db ? ` at ${db.location}` : ''} cannot be used`
+  return `${what}: ${reason}. ${remedy}.`
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {

@@ -1,10 +1,11 @@
 import { SQLiteError, Database as SqliteEngine, type Statement } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Engine, type Migration, oneStep, type Problem, type Row, type Rows, type Steps } from './database.ts'
+import { type Engine, type Migration, oneStep, type Row, type Rows, type Steps } from './database.ts'
 import { render, type Sql } from './sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { defineFunctions, TooSlow } from './sqlite-functions.ts'
+import { defineFunctions } from './sqlite-functions.ts'
+import { explainSqlite } from './sqlite-problems.ts'
 
 interface Job {
   readonly work: Steps
@@ -17,12 +18,17 @@ interface Job {
 /** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
 const preparedMax = 500
 
+/** How long another process may keep the file locked before a write is refused. */
+const lockedMaxMs = 5000
+const lockedPauseMs = 25
+
 export function openSqlite(path: string): Engine {
   const engine = openEngine(path)
   const clock = defineFunctions(engine)
   const prepared = new Map<string, Statement>()
   let waiting: Job[] = []
   let isClosed = false
+  let lockedSince: number | null = null
 
   function run(statement: Sql): Rows {
     const text = render(statement, sqliteDialect.placeholder)
@@ -46,18 +52,43 @@ export function openSqlite(path: string): Engine {
 
   /** All writes that came in together share one commit, which is the slow part; each succeeds or fails by itself. */
   function commitWaiting(): void {
+    if (waiting.length === 0 || !begin()) return
     const jobs = waiting
     waiting = []
-    if (jobs.length === 0) return
     try {
-      prepare('begin immediate').run()
       const answers = jobs.map(attempt)
       prepare('commit').run()
       for (const answer of answers) answer()
     } catch (error) {
-      if (engine.inTransaction) prepare('rollback').run()
       for (const job of jobs) job.reject(error)
+      // Where even that fails, it is done before the next transaction, which fails with it.
+      try {
+        undo()
+      } catch {}
     }
+  }
+
+  /** While another process writes, it is waited for, and requests that only read have their turn meanwhile. */
+  function begin(): boolean {
+    try {
+      undo()
+      prepare('begin immediate').run()
+      lockedSince = null
+      return true
+    } catch (error) {
+      lockedSince ??= performance.now()
+      if (isBusy(error) && performance.now() - lockedSince < lockedMaxMs) {
+        setTimeout(commitWaiting, lockedPauseMs)
+        return false
+      }
+      lockedSince = null
+      for (const job of waiting.splice(0)) job.reject(error)
+      return false
+    }
+  }
+
+  function undo(): void {
+    if (engine.inTransaction) prepare('rollback').run()
   }
 
   /** Runs one job; the answer it returns is given once everything is on disk. */
@@ -68,6 +99,8 @@ export function openSqlite(path: string): Engine {
       if (isMarked) prepare('release job').run()
       return resolve
     } catch (error) {
+      // A full disk, for one, ends the transaction, and with it the work of all who share it.
+      if (!engine.inTransaction) throw error
       if (isMarked) {
         prepare('rollback to job').run()
         prepare('release job').run()
@@ -100,8 +133,8 @@ export function openSqlite(path: string): Engine {
       return found
     },
     transactInSteps: (work) => enqueue(work, true),
-    migrate: async (step) => migrateEngine(engine, step),
-    explain,
+    migrate: async (step) => whileLocked(() => migrateEngine(engine, step)),
+    explain: explainSqlite,
     close: async () => {
       if (waiting.length > 0) commitWaiting()
       isClosed = true
@@ -114,7 +147,8 @@ export function openSqlite(path: string): Engine {
 function openEngine(path: string): SqliteEngine {
   closeToOthers(path)
   const engine = new SqliteEngine(path, { create: true, strict: true })
-  engine.run('pragma busy_timeout = 5000')
+  // The engine would sleep until a lock is gone, and the whole service with it.
+  engine.run('pragma busy_timeout = 10')
   whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
   engine.run('pragma foreign_keys = on')
@@ -124,6 +158,7 @@ function openEngine(path: string): SqliteEngine {
 /** Whoever can read the files can read every company's rows, so only their owner may, and from the first byte on. */
 function closeToOthers(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // The engine would open what it may not write all the same, and refuse every write from then on; this does not.
   closeSync(openSync(path, 'a', 0o600))
   // The engine gives the other two the mode of the first, when it makes them.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -136,20 +171,21 @@ function closeToOthers(path: string): void {
   }
 }
 
-/** The engine waits for locks by itself, but not for this one, which instances that start together on a new file all want. */
-function whileLocked(work: () => void): void {
-  const endsAt = performance.now() + 5000
+/** At the start there is nobody to be kept waiting: instances that start together on a new file take turns. */
+function whileLocked<Result>(work: () => Result): Result {
+  const endsAt = performance.now() + lockedMaxMs
   for (;;) {
     try {
-      work()
-      return
+      return work()
     } catch (error) {
-      const isLocked = error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')
-      if (!isLocked || performance.now() > endsAt) throw error
+      if (!isBusy(error) || performance.now() > endsAt) throw error
       Bun.sleepSync(10)
     }
   }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
 
 function migrateEngine(engine: SqliteEngine, { number, name, script }: Migration): boolean {
   return engine
@@ -161,22 +197,4 @@ function migrateEngine(engine: SqliteEngine, { number, name, script }: Migration
       return true
     })
     .immediate()
-}
-
-const problems: Readonly<Record<string, Problem>> = {
-  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign key',
-  SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
-  SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
-  SQLITE_BUSY: 'away',
-  SQLITE_FULL: 'away',
-  SQLITE_IOERR: 'away',
-  SQLITE_READONLY: 'away',
-}
-
-function explain(error: unknown): Problem | null {
-  if (error instanceof TooSlow) return 'slow'
-  if (!(error instanceof SQLiteError)) return null
-  // The parser's limits have no code of their own.
-  if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'
-  return problems[error.code ?? ''] ?? null
 }

@@ -20,10 +20,10 @@ export interface Service {
   stop(): Promise<number>
 }
 
-/** Starts the service on a port of its own, and waits until it answers. */
-export async function startService(env: Environment): Promise<Service> {
+/** Starts the service on a port of its own, by way of another program where one is named, and waits until it answers. */
+export async function startService(env: Environment, through: readonly string[] = []): Promise<Service> {
   const startedAt = performance.now()
-  const child = spawnProgram(startCommand, { PORT: '0', ...env }, tmpdir())
+  const child = spawnProgram([...through, ...startCommand], { PORT: '0', ...env }, tmpdir())
   const base = await untilListening(child)
   await untilLive(base)
   return {
