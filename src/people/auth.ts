@@ -8,6 +8,7 @@ import { createAdapter } from './adapter.ts'
 import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
 import { columnNames } from './column-names.ts'
+import { heedFailures } from './heed-failures.ts'
 import { cookiePrefix, type PeopleSettings } from './people.ts'
 import { signUpPlugin } from './sign-up.ts'
 
@@ -38,10 +39,11 @@ const sessionDays = 30
 
 /** Sign-in, passwords and cookies are better-auth's; its rows go through our store, and into our tables. */
 export function createAuth(db: Database, settings: AuthSettings): Auth {
-  const auth = betterAuth(optionsOf(db, settings))
+  const heeded = heedFailures(db)
+  const auth = betterAuth(optionsOf(heeded.db, settings))
   return {
     answer: async (request) => {
-      const response = await auth.handler(requestOf(request))
+      const response = await heeded.heed(() => auth.handler(requestOf(request)))
       if (response.status >= 400) throw await failureOf(response)
       return response
     },
