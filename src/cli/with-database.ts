@@ -23,7 +23,7 @@ const remedies: Readonly<Record<'postgres' | 'sqlite', Partial<Record<Problem, s
   {
     sqlite: {
       damaged:
-        'It is damaged, or no database at all. Restore the latest backup with "restore FILE", or set DATABASE_URL to another path',
+        'It is damaged, or no database at all. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
       away: 'Another program may keep it locked: then end that one. Otherwise give this user the right to write its directory, or set DATABASE_URL to another path',
       full: 'Make room on its disk',
       other: 'Give this user the right to write the file and its directory, or set DATABASE_URL to another path',

@@ -182,7 +182,7 @@ describe('a damaged file', () => {
     const { exitCode, stderr } = await runCli(['serve'], { ...settings(file), PORT: '0' })
     expect(exitCode).toBe(1)
     expect(stderr).toContain(`${file} cannot be opened`)
-    expect(stderr).toContain('Restore the latest backup with "restore FILE"')
+    expect(stderr).toContain('Restore the latest backup with "restore FILE --replace"')
     expect(Bun.hash(await Bun.file(file).bytes())).toBe(before)
   })
 
