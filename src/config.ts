@@ -45,7 +45,8 @@ export const settings = {
   PORT: { fallback: '8080', meaning: 'Port to listen on.' },
   DATABASE_URL: {
     fallback: 'data/project-api.db',
-    meaning: 'A file for SQLite, or `postgres://user:password@host:5432/name`.',
+    meaning:
+      'A file for SQLite, or `postgres://user:password@host:5432/name`, with `?pgbouncer=true` behind PgBouncer in transaction mode.',
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
@@ -134,7 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
   return Object.freeze({
     host: text('HOST'),
     port: integer('PORT', 0, 65_535),
-    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    databaseUrl: parseDatabaseUrl('DATABASE_URL', text('DATABASE_URL')),
     connectionsMax: integer('DATABASE_CONNECTIONS', 1, 1000),
     workers: workers(integer('WORKERS', 1, 128), text('DATABASE_URL')),
     statementTimeoutMs: integer('STATEMENT_TIMEOUT_MS', 1, 3_600_000),
@@ -209,15 +210,16 @@ function rateLimit(name: Name, text: string): RatePolicy | null {
   return policy
 }
 
-function databaseUrl(url: string): string {
+/** The path of a file or the address of a server, under the name that it was given. */
+export function parseDatabaseUrl(name: string, url: string): string {
   const [, scheme] = /^([a-z][a-z0-9+]*):/i.exec(url) ?? []
   if (scheme !== undefined && !['sqlite', 'postgres', 'postgresql'].includes(scheme.toLowerCase())) {
     throw new ConfigError(
-      `DATABASE_URL must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`,
+      `${name} must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`,
     )
   }
   if (scheme?.toLowerCase().startsWith('postgres') && !URL.canParse(url)) {
-    throw new ConfigError('DATABASE_URL is not a valid address. Write it as postgres://user:password@host:5432/name.')
+    throw new ConfigError(`${name} is not a valid address. Write it as postgres://user:password@host:5432/name.`)
   }
   return url
 }

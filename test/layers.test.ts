@@ -91,7 +91,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Things of the runtime that one place alone may know. */
 const kept = [
   { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite[a-z-]*\.ts$/ },
-  { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\.ts$/ },
+  { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres[a-z-]*\.ts$/ },
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]

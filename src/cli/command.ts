@@ -6,6 +6,8 @@ interface Input {
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly config: Config
   readonly startedAt: number
+  /** One JSON document is wanted, and nothing beside it. */
+  readonly wantsJson: boolean
 }
 
 /** What it says: a document for programs, and lines for people. */

@@ -7,6 +7,7 @@ import { backup } from './backup.ts'
 import { bidCreate, bidList } from './bid.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { companyCreate, companyList } from './company.ts'
+import { copy } from './copy.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { doctor } from './doctor.ts'
 import { health } from './health.ts'
@@ -28,6 +29,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'user reset-password': userResetPassword,
   'bid create': bidCreate,
   'bid list': bidList,
+  copy,
   types,
   backup,
   restore,
@@ -61,7 +63,7 @@ export async function runCommand(
       return 0
     }
     const { words, flags } = parseWords(name, command, rest)
-    const output = await command.run({ words, flags, config: readConfig(env, isTerminal), startedAt })
+    const output = await command.run({ words, flags, config: readConfig(env, isTerminal), startedAt, wantsJson })
     if (output) print(shown(output, wantsJson))
     return output?.exitCode ?? 0
   } catch (error) {

@@ -2,11 +2,22 @@ import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
-import { explainOpening, isPostgres, openDatabase } from '../store/open.ts'
+import { explainOpening, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
+import { isUnfinishedCopy } from '../store/unfinished-copy.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and brings its schema up to date, or says what stands in the way. */
 export async function openReady(config: Config): Promise<Database> {
+  const db = await openMigrated(config)
+  if (!(await isUnfinishedCopy(db))) return db
+  await db.close()
+  throw new CommandError(
+    `A copy into ${db.location} was begun and not finished, so that data is missing. Run "copy --to … --resume" again, or empty the database.`,
+  )
+}
+
+/** The same for the target of a copy, which may be unfinished. */
+export async function openMigrated(config: StoreSettings): Promise<Database> {
   let db: Database | null = null
   try {
     db = openDatabase(config)
@@ -36,7 +47,7 @@ const remedies: Readonly<Record<'postgres' | 'sqlite', Partial<Record<Problem, s
     },
   }
 
-function whyNotOpen({ databaseUrl }: Config, db: Database | null, error: unknown): string {
+function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   const engine = isPostgres(databaseUrl) ? 'postgres' : 'sqlite'
   const problem = explainOpening(databaseUrl, error)

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import type { Database, Engine, Problem, Statements } from './database.ts'
-import { explainPostgres, openPostgres } from './postgres.ts'
+import { explainPostgres, openPostgres, withoutPassword } from './postgres.ts'
 import { shareEngine, shareServer } from './share.ts'
 import { openSqlite } from './sqlite.ts'
 import { explainSqlite } from './sqlite-problems.ts'
@@ -32,6 +32,9 @@ export const explainOpening = (url: string, error: unknown): Problem | null =>
   isPostgres(url) ? explainPostgres(error) : explainSqlite(error)
 
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/i.test(url)
+
+/** Where a database is, for people to read: never with a password. */
+export const locationOf = (url: string): string => (isPostgres(url) ? withoutPassword(url) : filePath(url))
 
 const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   away: failure.databaseAway,

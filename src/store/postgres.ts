@@ -10,6 +10,7 @@ import {
   type Steps,
 } from './database.ts'
 import { createDeadline } from './deadline.ts'
+import { answerMarginMs, applicationName, postgresConnection } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { problemOf } from './postgres-problems.ts'
 import { render, type Sql, type Value } from './sql.ts'
@@ -25,12 +26,9 @@ const preparedLengthMax = 3000
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 class NoAnswer extends Error {}
-const applicationName = 'project-api'
-const answerMarginMs = 2000
 /** When to ask a server that has answered nothing for so long whether it is still there. */
 const patienceMs = 2000
 const probeTimeoutS = 3
-const connectTimeoutS = 5
 
 /** Who has which connections. */
 interface Clients {
@@ -48,19 +46,7 @@ export interface Postgres extends Engine {
 export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
 
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
-  const options = {
-    url,
-    connectionTimeout: connectTimeoutS,
-    connection: {
-      statement_timeout: String(statementTimeoutMs),
-      // Of a client that it cannot reach any more, the server would keep the locks for hours.
-      idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
-      TimeZone: 'UTC',
-      application_name: applicationName,
-      // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
-      plan_cache_mode: 'force_generic_plan',
-    },
-  }
+  const options = postgresConnection({ url, statementTimeoutMs })
   const kept = keptOf(connectionsMax)
   const openClients = (): Clients => {
     const everyones = new SQL({ ...options, max: connectionsMax - kept })
@@ -207,7 +193,7 @@ export function explainPostgres(error: unknown): Problem | null {
 /** Bun gives SQLSTATE as `errno`. */
 const sqlState = (error: unknown): string => (error instanceof SQL.PostgresError ? String(error.errno ?? '') : '')
 
-function withoutPassword(url: string): string {
+export function withoutPassword(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url)
   return `${protocol}//${hostname}${port && `:${port}`}${pathname}`
 }

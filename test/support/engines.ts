@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { World, type WorldSettings } from './world.ts'
 
@@ -33,7 +34,8 @@ const postgres: TestEngine = {
     await administer(base, `create database ${name} template template0`)
     const url = new URL(base)
     url.pathname = `/${name}`
-    return { url: url.href, remove: () => administer(base, `drop database ${name} with (force)`) }
+    const remove = () => administer(base, `drop database ${name} with (force)`)
+    return { url: isBounced ? (await pgbouncer(base)).through(url.href) : url.href, remove }
   },
 }
 
@@ -55,7 +57,11 @@ export function onEachEngine(
   }
 }
 
+/** Whether everything on PostgreSQL should go through PgBouncer in transaction mode: `npm run test:pgbouncer`. */
+const isBounced = process.env.TEST_PGBOUNCER === 'on'
+
 let server: Promise<PostgresServer> | null = null
+let bouncer: Promise<Pgbouncer> | null = null
 
 /** Of the server that the environment names, or of one that is started for this run and ends with it. */
 async function serverUrl(): Promise<string> {
@@ -64,8 +70,15 @@ async function serverUrl(): Promise<string> {
   return (await server).url
 }
 
-/** Ends the server of this run, if one was started. */
+/** The one before that server. */
+export function pgbouncer(serverUrl: string): Promise<Pgbouncer> {
+  bouncer ??= startPgbouncer(serverUrl)
+  return bouncer
+}
+
+/** Ends what was started for this run. */
 export async function stopServer(): Promise<void> {
+  await (await bouncer)?.stop()
   await (await server)?.stop()
 }
 

@@ -21,7 +21,7 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root, so root lends it to nobody. */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
-const owner = isRoot ? { uid: nobody, gid: nobody } : {}
+export const owner: { readonly uid?: number; readonly gid?: number } = isRoot ? { uid: nobody, gid: nobody } : {}
 
 /** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. Empty, or with the data of one that has stopped. */
 export async function startPostgres(
@@ -93,7 +93,7 @@ function packageFolder(): string {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const address = probe.address()
@@ -102,7 +102,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+export async function untilReady(url: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const client = new SQL(url, { max: 1 })
     try {
@@ -118,7 +118,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error('PostgreSQL did not come up within 10 seconds')
 }
 
-async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGQUIT'): Promise<void> {
+export async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
   server.kill(signal)

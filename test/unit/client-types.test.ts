@@ -78,7 +78,13 @@ describe('the printed types', () => {
   let printed = ''
   let complaints: readonly string[] = []
   beforeAll(async () => {
-    const output = await types.run({ words: [], flags: {}, config: readConfig({}, false), startedAt: 0 })
+    const output = await types.run({
+      words: [],
+      flags: {},
+      config: readConfig({}, false),
+      startedAt: 0,
+      wantsJson: false,
+    })
     printed = output?.text ?? ''
     expect(output?.json).toEqual({ typescript: printed })
     complaints = await compile(folder, {

@@ -1,0 +1,30 @@
+import type { PostgresSettings } from './postgres.ts'
+
+export const applicationName = 'project-api'
+/** How much longer than the server may work on a statement its answer may take. */
+export const answerMarginMs = 2000
+const connectTimeoutS = 5
+
+/**
+ * How a server is connected to. `?pgbouncer=true` says that PgBouncer stands before it in transaction mode, where a
+ * connection keeps no prepared statements, and PgBouncer refuses settings of PostgreSQL's own: there, the role has to have them.
+ */
+export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSettings, 'url' | 'statementTimeoutMs'>) {
+  const address = new URL(url)
+  const isBounced = address.searchParams.get('pgbouncer') === 'true'
+  // The driver would hand it on to the server.
+  address.searchParams.delete('pgbouncer')
+  const own = {
+    statement_timeout: String(statementTimeoutMs),
+    // Of a client that it cannot reach any more, the server would keep the locks for hours.
+    idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
+    // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
+    plan_cache_mode: 'force_generic_plan',
+  }
+  return {
+    url: address.href,
+    connectionTimeout: connectTimeoutS,
+    prepare: !isBounced,
+    connection: { TimeZone: 'UTC', application_name: applicationName, ...(isBounced ? {} : own) },
+  }
+}
