@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { migrations } from '../../migrations/index.ts'
 import { readConfig } from '../../src/config.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
-import { type Database, openDatabase } from '../../src/store/open.ts'
-import { Sql, sql } from '../../src/store/sql.ts'
+import { readCatalogue } from '../../src/store/catalogue.ts'
+import { digestOf } from '../../src/store/copy-digest.ts'
+import type { Database } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { openSnapshot } from '../../src/store/snapshot.ts'
+import { identifier, keyword, sql } from '../../src/store/sql.ts'
 import { Browser, behindProxy, password, signedIn } from '../settings/support.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
-import { endAll, runCli, startService } from '../support/service.ts'
+import { endAll, startCli, startService } from '../support/service.ts'
 import type { Tenant, World } from '../support/world.ts'
 
 setDefaultTimeout(60_000)
@@ -30,8 +35,11 @@ async function furnish(world: World): Promise<void> {
   await owner.post('/invitations', { email: 'new@example.com', role: 'viewer' })
   await owner.post('/auth/request-password-reset', { email: 'owner@example.com' })
   await rotateCredential(db, { companyId: acme.id, id: acme.credentialId }, { graceSeconds: 3600, by: commandLine })
-  await acme.post('/project', odd.map((project_name) => ({ bid_id: acme.bid, project_name })))
-  await acme.post('/project', { bid_id: acme.bid, project_name: 'once' }, { 'Idempotency-Key': 'key "ä"' })
+  await acme.post(
+    '/project',
+    odd.map((project_name) => ({ bid_id: acme.bid, project_name })),
+  )
+  await acme.post('/project', { bid_id: acme.bid, project_name: 'once' }, { 'Idempotency-Key': 'once-only' })
   await acme.get('/project')
   await world.usage.stop()
   for (const moment of moments)
@@ -47,21 +55,14 @@ onEachEngine(
   'a copy',
   (world, engine) => {
     const places: Place[] = []
-    const copy = (to: string, ...more: string[]) => runCli(['copy', '--to', to, ...more], { DATABASE_URL: world.databaseUrl })
+    const copy = (to: string, ...more: string[]) => run(world.databaseUrl, 'copy', '--to', to, ...more)
     const makePlace = async (name: string): Promise<Place> => {
       const place = await engines.find((one) => one.name === name)?.makePlace()
       if (!place) throw new Error(`There is no engine ${name}`)
       places.push(place)
       return place
     }
-    let pristine: string
-
-    beforeAll(async () => {
-      await furnish(world)
-      const { url } = await makePlace(engine.name)
-      pristine = url
-      expect(await copy(url)).toMatchObject({ exitCode: 0 })
-    })
+    beforeAll(() => furnish(world))
     afterAll(async () => {
       for (const place of places) await place.remove()
     })
@@ -76,3 +77,127 @@ onEachEngine(
       expect(rows).toBeGreaterThan(40)
       expect(stdout).not.toContain('postgres@')
     })
+
+    for (const { name } of engines) {
+      test(`to ${name} and back is equal to the row`, async () => {
+        const [there, back] = [await makePlace(name), await makePlace(engine.name)]
+        const first = await copy(there.url, '--json')
+        const second = await run(there.url, 'copy', '--to', back.url, '--json')
+        expect([first.stderr, second.stderr]).toEqual(['', ''])
+        const tables = JSON.parse(first.stdout).tables
+        expect(JSON.parse(second.stdout).tables).toEqual(tables)
+        expect(await rowsOf(back.url)).toEqual(await rowsOf(world.databaseUrl))
+      })
+
+      test(`on ${name} opens with the same credentials and passwords, for the same company`, async () => {
+        const { url } = await makePlace(name)
+        expect(await copy(url)).toMatchObject({ exitCode: 0 })
+        const service = await startService({ DATABASE_URL: url, DEMO: 'off', LOG: 'off', TRUST_PROXY: 'on' })
+        const list = async (base: string, { headers }: Tenant) =>
+          (await fetch(`${base}/rest/v1/project`, { headers })).text()
+        for (const tenant of [world.acme, world.rival])
+          expect(await list(service.base, tenant)).toBe(await list(world.base, tenant))
+        const browser = new Browser(service.base)
+        expect((await browser.signIn('owner@example.com', password)).status).toBe(200)
+        const { json } = await browser.get('/session')
+        expect([json.person.email, json.company.id]).toEqual(['owner@example.com', world.acme.id])
+        const again = { 'Idempotency-Key': 'once-only', ...world.acme.headers, 'Content-Type': 'application/json' }
+        const body = JSON.stringify({ bid_id: world.acme.bid, project_name: 'once' })
+        const replayed = await fetch(`${service.base}/rest/v1/project`, { method: 'POST', headers: again, body })
+        expect([replayed.status, replayed.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+        await service.stop()
+      })
+    }
+
+    test('keeps people signed in', async () => {
+      const here = await signedIn(world, world.acme.id, 'viewer')
+      const { url } = await makePlace(engine.name)
+      expect(await copy(url)).toMatchObject({ exitCode: 0 })
+      const service = await startService({ DATABASE_URL: url, DEMO: 'off', LOG: 'off', TRUST_PROXY: 'on' })
+      const there = new Browser(service.base)
+      there.cookie = here.cookie
+      expect((await there.get('/session')).json.company.id).toBe(world.acme.id)
+      await service.stop()
+    })
+
+    test('is refused where there is something already, and changes nothing there', async () => {
+      const { url } = await makePlace(engine.name)
+      await copy(url)
+      const before = await rowsOf(url)
+      for (const more of [[], ['--resume']]) {
+        const { exitCode, stderr } = await copy(url, ...more)
+        expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/is not empty: company holds 2 rows\. .+\n$/)])
+      }
+      expect(await rowsOf(url)).toEqual(before)
+    })
+
+    test('is refused from what is not there, and makes nothing of it', async () => {
+      const { url } = await makePlace(engine.name)
+      const missing = engine.name === 'sqlite' ? `${url}.missing` : `${url}_missing`
+      const { exitCode, stderr } = await run(missing, 'copy', '--to', url)
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^\S+missing cannot be read: .+\n$/)])
+      if (engine.name === 'sqlite') expect(await Bun.file(missing).exists()).toBe(false)
+    })
+
+    test('is refused from a schema of another version', async () => {
+      const [old, { url }] = [await makePlace(engine.name), await makePlace(engine.name)]
+      const db = open(old.url)
+      const [start] = migrations
+      await db.migrate({ ...start, script: start[engine.name] })
+      await db.close()
+      const { exitCode, stderr } = await run(old.url, 'copy', '--to', url)
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('does not have the tables of this version')])
+    })
+
+    test('reads one moment, whatever is written meanwhile', async () => {
+      const snapshot = await openSnapshot(settingsFor(world.databaseUrl))
+      const [table] = (await readCatalogue(snapshot.read, snapshot.engine)).filter(({ name }) => name === 'project')
+      if (!table) throw new Error('There is no table of projects')
+      const before = await digestOf(snapshot, table, () => {})
+      await world.rival.seed(['written meanwhile'])
+      expect(await digestOf(snapshot, table, () => {})).toEqual(before)
+      await snapshot.close()
+    })
+  },
+  behindProxy,
+)
+
+const settingsFor = (url: string) => readConfig({ DATABASE_URL: url }, false)
+const open = (url: string): Database => openDatabase(settingsFor(url))
+
+async function run(DATABASE_URL: string, ...args: string[]) {
+  const child = startCli(args, { DATABASE_URL })
+  const exitCode = await child.ended
+  return { exitCode, stdout: child.stdout, stderr: child.stderr }
+}
+
+/** By another way than the copy's own. */
+async function tableNames(db: Database): Promise<string[]> {
+  const rows = await db.read(
+    db.dialect.name === 'sqlite'
+      ? keyword("select name from sqlite_schema where type = 'table'")
+      : keyword("select tablename::text from pg_tables where schemaname = 'public'"),
+  )
+  return rows
+    .map(([name]) => String(name))
+    .filter((name) => name !== 'migration')
+    .sort()
+}
+
+/** All rows of all tables as this engine itself spells them. */
+async function rowsOf(url: string): Promise<unknown> {
+  const db = open(url)
+  try {
+    const tables = []
+    for (const table of await tableNames(db)) tables.push([table, (await db.read(everything(db, table))).flat().sort()])
+    return tables
+  } finally {
+    await db.close()
+  }
+}
+
+/** `json_object` needs the names of columns, so that SQLite gives its rows as they are. */
+const everything = (db: Database, table: string) =>
+  db.dialect.name === 'sqlite'
+    ? sql`select * from ${identifier(table)}`
+    : sql`select row_to_json(t)::text from ${identifier(table)} as t`
