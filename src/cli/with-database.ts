@@ -51,7 +51,9 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
   const reason = error instanceof Error ? error.message : String(error)
   const engine = isPostgres(databaseUrl) ? 'postgres' : 'sqlite'
   const problem = explainOpening(databaseUrl, error)
-  const remedy = (problem && remedies[engine][problem]) ?? remedies[engine].other
+  const remedy = reason.includes('unsupported startup parameter')
+    ? 'PgBouncer seems to stand before it: add ?pgbouncer=true to the address'
+    : ((problem && remedies[engine][problem]) ?? remedies[engine].other)
   const what =
     engine === 'sqlite'
       ? `The database file ${db?.location ?? databaseUrl} cannot be opened`

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import { engines, type Place, type TestEngine } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
+import { replyOf } from '../support/world.ts'
 
 setDefaultTimeout(60_000)
 afterAll(endAll)
@@ -25,14 +26,30 @@ for (const engine of engines) {
     }
   })
 
+  test(`an instance of this version serves, and starts, after the step of a newer one (${engine.name})`, async () => {
+    await onNewDatabase(engine, 1, 'off', async ([running], { url }) => {
+      const { headers, bid_id } = await makeCompany(url)
+      const use = async ({ base }: Service) => {
+        const path = `${base}/rest/v1/project`
+        const body = JSON.stringify({ bid_id, project_name: 'Bridge' })
+        const made = await fetch(path, { method: 'POST', headers, body })
+        const listed = await replyOf(await fetch(`${path}?select=*,bid(*)`, { headers }))
+        const [row] = listed.json
+        return [made.status, listed.status, Object.keys(row), Object.keys(row.bid)]
+      }
+      if (!running) throw new Error('There is no instance')
+      const before = await use(running)
+      await migrateFurther(url, newerStep[engine.name])
+      expect(await use(running)).toEqual(before)
+      const later = await startService({ DATABASE_URL: url, DEMO: 'off' })
+      expect(await use(later)).toEqual(before)
+      await later.stop()
+    })
+  })
+
   test(`${count} instances serve the same data (${engine.name})`, async () => {
     await onNewDatabase(engine, count, 'off', async (services, { url }) => {
-      const run = async (...args: string[]) =>
-        JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
-      await run('company', 'create', 'Acme')
-      const { id: bid_id } = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
-      const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')
-      const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
+      const { headers, bid_id } = await makeCompany(url)
       const created = await Promise.all(
         services.map(({ base }, at) =>
           fetch(`${base}/rest/v1/project`, {
@@ -60,6 +77,35 @@ test('only one of the instances on a new file makes the demo company', async () 
     expect(JSON.parse((await runCli(['company', 'list', '--json'], { DATABASE_URL: url })).stdout)).toHaveLength(1)
   })
 })
+
+/** What a step may do while instances of the version before it still serve: add what they can do without. */
+const newerStep = {
+  sqlite: `alter table project add column note text;
+    alter table bid add column stage text not null default 'open';
+    alter table credential add column note text;
+    create table stage (company_id text not null references company (id), id text not null, primary key (company_id, id)) strict, without rowid;
+    create index project_by_note on project (company_id, note, id);`,
+  postgres: `alter table project add column note text;
+    alter table bid add column stage text not null default 'open';
+    alter table credential add column note text;
+    create table stage (company_id uuid not null references company (id), id uuid not null, primary key (company_id, id));
+    create index project_by_note on project (company_id, note, id);`,
+} as const
+
+async function migrateFurther(DATABASE_URL: string, script: string): Promise<void> {
+  const db = openDatabase(readConfig({ DATABASE_URL }, false))
+  expect(await db.migrate({ number: migrations.length + 1, name: 'newer', script })).toBe(true)
+  await db.close()
+}
+
+async function makeCompany(url: string) {
+  const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+  await run('company', 'create', 'Acme')
+  const { id: bid_id } = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
+  const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')
+  const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
+  return { headers, bid_id: bid_id as string }
+}
 
 async function onNewDatabase(
   engine: TestEngine,

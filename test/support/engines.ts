@@ -71,7 +71,7 @@ async function serverUrl(): Promise<string> {
 }
 
 /** The one before that server. */
-export function pgbouncer(serverUrl: string): Promise<Pgbouncer> {
+function pgbouncer(serverUrl: string): Promise<Pgbouncer> {
   bouncer ??= startPgbouncer(serverUrl)
   return bouncer
 }
