@@ -1,7 +1,7 @@
 import { type Config, parseDatabaseUrl } from '../config.ts'
 import { CopyError, copyTable, prepareTarget, type TablePair, tablesToCopy } from '../store/copy.ts'
-import { type Digest, digestOf } from '../store/copy-digest.ts'
 import type { Database } from '../store/database.ts'
+import { type Digest, digestOf } from '../store/digest.ts'
 import { locationOf } from '../store/open.ts'
 import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { finishCopy } from '../store/unfinished-copy.ts'
@@ -57,10 +57,12 @@ async function copyAll(copying: Copying, resume: boolean): Promise<Output> {
   const startedAt = performance.now()
   const tables = await tablesToCopy(source, target)
   await prepareTarget(target, tables, resume)
+  const digests: Digest[] = []
   for (const table of tables) {
-    await copyTable(source, target, table, (done, total) => progress.show(`copied ${table.name}`, done, total))
+    const show = (done: number, total: number) => progress.show(`copied ${table.name}`, done, total)
+    digests.push(await copyTable(source, target, table, show).catch((error) => refuse(table.name, error)))
   }
-  const digests = await compareAll(copying, tables)
+  await compareAll(copying, tables, digests)
   await finishCopy(target)
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1))
   const rows = digests.reduce((sum, digest) => sum + digest.rows, 0)
@@ -71,24 +73,29 @@ async function copyAll(copying: Copying, resume: boolean): Promise<Output> {
   }
 }
 
-/** Reads both again from the beginning: what was meant to be written proves nothing. */
-async function compareAll({ source, to, progress }: Copying, tables: readonly TablePair[]): Promise<Digest[]> {
+/** Whatever it was, what was copied so far is there to go on from. */
+function refuse(table: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new CommandError(`The copy stopped in ${table}: ${reason}. Mend that, and add --resume to go on.`)
+}
+
+/** Reads what was written: what was meant to be proves nothing. */
+async function compareAll(
+  { to, progress }: Copying,
+  tables: readonly TablePair[],
+  wanted: readonly Digest[],
+): Promise<void> {
   const written = await openSnapshot(to)
-  const digests: Digest[] = []
   try {
-    for (const table of tables) {
-      const [wanted, found] = await Promise.all([
-        digestOf(source, table.from, () => {}),
-        digestOf(written, table.to, (rows) => progress.show(`compared ${table.name}`, rows, Number.POSITIVE_INFINITY)),
-      ])
-      progress.show(`compared ${table.name}`, found.rows, wanted.rows)
-      if (found.rows !== wanted.rows || found.sha256 !== wanted.sha256) throw new CopyError(difference(wanted, found))
-      digests.push(wanted)
+    for (const [at, table] of tables.entries()) {
+      const one = wanted[at]
+      if (!one) throw new Error(`Nothing is known of ${table.name}`)
+      const found = await digestOf(written, table.to, (rows) => progress.show(`compared ${table.name}`, rows, one.rows))
+      if (found.rows !== one.rows || found.sha256 !== one.sha256) throw new CopyError(difference(one, found))
     }
   } finally {
     await written.close()
   }
-  return digests
 }
 
 function difference(wanted: Digest, found: Digest): string {

@@ -1,13 +1,23 @@
 import type { EngineName, Table, TableColumn } from './catalogue.ts'
 import type { Row, Rows } from './database.ts'
-import { empty, identifier, integer, join, Sql, sql } from './sql.ts'
+import { empty, identifier, integer, join, keyword, Sql, sql } from './sql.ts'
 
-/** All rows of a table behind a key, in the order of the primary key: every value as text that both engines spell alike. */
-export function selectRows({ name, columns, key }: Table, engine: EngineName, after: Row | null): Sql {
+/** Rows of a table in the order of the primary key: every value as text that both engines spell alike. */
+export function selectRows({ name, columns, key }: Table, engine: EngineName, side: Side | null = null): Sql {
   const values = columns.map((column) => sql`${spelled(column, engine)} as ${identifier(column.name)}`)
-  const behind = after ? sql` where (${keyOf(key, engine)}) > (${join(keyValues(key, engine, after), ', ')})` : empty
-  return sql`select ${join(values, ', ')} from ${identifier(name)} as t${behind} order by ${keyOf(key, engine)}`
+  const where = side
+    ? sql` where (${keyOf(key, engine)}) ${sides[side.of]} (${keyValues(key, engine, side.row)})`
+    : empty
+  return sql`select ${join(values, ', ')} from ${identifier(name)} as t${where} order by ${keyOf(key, engine)}`
 }
+
+/** The rows up to one, by its key, or those behind it. */
+interface Side {
+  readonly of: 'up to' | 'behind'
+  readonly row: Row
+}
+
+const sides = { 'up to': keyword('<='), behind: keyword('>') } as const
 
 export function selectLastKey({ name, key }: Table, engine: EngineName): Sql {
   const values = key.map((column) => spelled(column, engine))
@@ -59,10 +69,13 @@ const keyOf = (key: readonly TableColumn[], engine: EngineName): Sql =>
 const ordered = ({ name, type }: TableColumn, engine: EngineName): Sql =>
   engine === 'postgres' && type === 'text' ? sql`t.${identifier(name)} collate "C"` : identifier('t', name)
 
-const keyValues = (key: readonly TableColumn[], engine: EngineName, values: Row): Sql[] =>
-  key.map(({ type }, at) =>
-    engine === 'postgres' ? sql`${values[at] ?? null}::text::${typeName(type)}` : sql`${values[at] ?? null}`,
-  )
+function keyValues(key: readonly TableColumn[], engine: EngineName, row: Row): Sql {
+  const values = key.map(({ type }, at) => {
+    const value = row[at] ?? null
+    return engine === 'postgres' ? sql`${value}::text::${typeName(type)}` : sql`${value}`
+  })
+  return join(values, ', ')
+}
 
 const sources: Record<EngineName, (columns: readonly TableColumn[], rows: Rows) => Sql> = {
   sqlite: (columns, rows) => {

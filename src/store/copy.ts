@@ -1,7 +1,9 @@
 import { readCatalogue, type Table } from './catalogue.ts'
 import { insertRows, selectCount, selectHeaviest, selectLastKey, selectRows } from './copy-rows.ts'
 import type { Database } from './database.ts'
+import { createDigest, type Digest } from './digest.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Sql } from './sql.ts'
 import { beginCopy, isUnfinishedCopy, unfinishedTable } from './unfinished-copy.ts'
 
 /** Something that keeps a copy from being made, or from being good. */
@@ -58,27 +60,31 @@ export async function prepareTarget(target: Database, tables: readonly TablePair
   await beginCopy(target)
 }
 
-/** Goes on behind the last row that is there. A part is one statement: there are all of its rows or none. */
+/** Goes on behind the last row that is there, in parts of one statement each. Tells what it has read, up to there as well. */
 export async function copyTable(
   source: Snapshot,
   target: Database,
   { from, to }: TablePair,
   advance: Advance,
-): Promise<void> {
+): Promise<Digest> {
   const { name } = target.dialect
   const [[total] = []] = await source.read(selectCount(from))
-  const [[present] = []] = await target.read(selectCount(to))
-  const [last = null] = await target.read(selectLastKey(to, name))
-  let done = Number(present)
+  const [last] = await target.read(selectLastKey(to, name))
+  const parts = (select: Sql) => source.parts(select, selectHeaviest(from))
+  const digest = createDigest(from.name)
+  if (last) {
+    for await (const part of parts(selectRows(from, source.engine, { of: 'up to', row: last }))) digest.add(part)
+  }
+  const missing = selectRows(from, source.engine, last ? { of: 'behind', row: last } : null)
   let writing: Promise<unknown> = Promise.resolve()
-  advance(done, Number(total))
-  for await (const part of source.parts(selectRows(from, source.engine, last), selectHeaviest(from))) {
+  for await (const part of parts(missing)) {
+    digest.add(part)
     // One part is written while the next one is read.
     await writing
     writing = target.transact([insertRows(to, name, part)])
     writing.catch(() => {})
-    done += part.length
-    advance(done, Number(total))
+    advance(digest.rows, Number(total))
   }
   await writing
+  return digest.finish()
 }

@@ -4,8 +4,8 @@ import { readConfig } from '../../src/config.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { readCatalogue } from '../../src/store/catalogue.ts'
-import { digestOf } from '../../src/store/copy-digest.ts'
 import type { Database } from '../../src/store/database.ts'
+import { digestOf } from '../../src/store/digest.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { openSnapshot } from '../../src/store/snapshot.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
@@ -147,6 +147,19 @@ onEachEngine(
       await db.close()
       const { exitCode, stderr } = await run(old.url, 'copy', '--to', url)
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('does not have the tables of this version')])
+    })
+
+    test('that one engine cannot hold stops there, and says where', async () => {
+      const [spoiled, { url }] = [await makePlace('sqlite'), await makePlace('postgres')]
+      expect(await copy(spoiled.url)).toMatchObject({ exitCode: 0 })
+      const db = open(spoiled.url)
+      await db.transact([sql`update bid set bid_name = 'a' || char(0) || 'b' where company_id = ${world.rival.id}`])
+      await db.close()
+      const { exitCode, stderr } = await run(spoiled.url, 'copy', '--to', url, '--json')
+      expect([exitCode, JSON.parse(stderr).error]).toEqual([
+        1,
+        expect.stringMatching(/^The copy stopped in bid: .+ --resume/),
+      ])
     })
 
     test('reads one moment, whatever is written meanwhile', async () => {
