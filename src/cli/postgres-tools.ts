@@ -32,6 +32,8 @@ function withoutPassword(url: string): string {
   const address = new URL(url)
   address.password = ''
   address.searchParams.delete('password')
+  // Ours, which the tools refuse.
+  address.searchParams.delete('pgbouncer')
   return address.href
 }
 

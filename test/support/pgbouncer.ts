@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findProgram } from './debian.ts'
 import { end, freePort, owner, untilReady } from './postgres.ts'
 
 export interface Pgbouncer {
@@ -50,23 +51,9 @@ max_client_conn = 500
 `
 }
 
-function findPgbouncer(): string {
-  const found = installed() ?? (owner.uid !== undefined && existsSync('/etc/debian_version') ? install() : null)
-  if (found) return found
-  throw new Error('These tests need pgbouncer on the PATH. On Debian: apt-get install pgbouncer')
-}
-
-const installed = (): string | null =>
-  existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : Bun.which('pgbouncer')
-
-function install(): string | null {
-  console.error('Installing pgbouncer (once; some seconds) …')
-  for (const command of ['update', 'install -y pgbouncer']) {
-    const { status, stderr } = spawnSync('apt-get', command.split(' '), {
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0) throw new Error(`apt-get ${command} failed: ${stderr}`)
-  }
-  return installed()
-}
+const findPgbouncer = (): string =>
+  findProgram(
+    () => (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : Bun.which('pgbouncer')),
+    'pgbouncer',
+    'These tests need pgbouncer on the PATH',
+  )
