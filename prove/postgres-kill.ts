@@ -55,7 +55,7 @@ export const postgresKill: Proof = {
     {
       breaks: 'PostgreSQL commits without waiting for its log',
       notices: 'acknowledged rows lost',
-      file: 'src/store/postgres.ts',
+      file: 'src/store/postgres-connection.ts',
       text: "application_name: 'project-api'",
       instead: "application_name: 'project-api', synchronous_commit: 'off'",
     },
@@ -63,7 +63,7 @@ export const postgresKill: Proof = {
 }
 
 /** First its parent is held, so that no new process comes up while the others are ended. */
-async function killAll(server: PostgresServer): Promise<void> {
+export async function killAll(server: PostgresServer): Promise<void> {
   const { pid } = server
   if (pid === undefined) throw new Error('PostgreSQL does not run')
   process.kill(pid, 'SIGSTOP')

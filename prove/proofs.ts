@@ -1,3 +1,4 @@
+import { failover } from './failover.ts'
 import { idempotency } from './idempotency.ts'
 import { kill } from './kill.ts'
 import { neighbour } from './neighbour.ts'
@@ -10,6 +11,7 @@ import { secrets } from './secrets.ts'
 export const proofs: Readonly<Record<string, Proof>> = {
   kill,
   'postgres-kill': postgresKill,
+  failover,
   idempotency,
   restart,
   neighbour,

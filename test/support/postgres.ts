@@ -23,12 +23,18 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 export const owner: { readonly uid?: number; readonly gid?: number } = isRoot ? { uid: nobody, gid: nobody } : {}
 
-/** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. Empty, or with the data of one that has stopped. */
-export async function startPostgres(
-  fsync: 'on' | 'off' = 'off',
-  more: readonly string[] = [],
-  copyOf: string | null = null,
-): Promise<PostgresServer> {
+/** What makes a server more than an ordinary one. */
+export interface Making {
+  /** `name=value` */
+  readonly settings?: readonly string[]
+  /** The folder of one that has stopped, whose data it begins with. */
+  readonly copyOf?: string
+  /** Is given the folder of the data before the first start. */
+  furnish?(data: string): void
+}
+
+/** A server of its own in a temporary folder, from the npm package that brings one: nothing has to be installed. */
+export async function startPostgres(fsync: 'on' | 'off' = 'off', making: Making = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-postgres-'))
   chmodSync(folder, 0o755)
   // The checkout may lie where nobody may enter.
@@ -38,7 +44,7 @@ export async function startPostgres(
   if (isRoot) chownSync(data, nobody, nobody)
   const options = { ...owner, cwd: folder, env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' } }
   const binary = (name: string) => join(folder, 'native', 'bin', name)
-  if (copyOf === null) {
+  if (making.copyOf === undefined) {
     const made = spawnSync(
       binary('initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
@@ -46,19 +52,17 @@ export async function startPostgres(
     )
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
   } else {
-    const copied = spawnSync('cp', ['-a', `${copyOf}/.`, data])
+    const copied = spawnSync('cp', ['-a', `${making.copyOf}/.`, data])
     if (copied.status !== 0) throw new Error(`The data could not be copied: ${copied.stderr}`)
   }
+  making.furnish?.(data)
   const port = await freePort()
+  const more = [`fsync=${fsync}`, ...settings, ...(making.settings ?? [])].flatMap((one) => ['-c', one])
   const launch = () =>
-    spawn(
-      binary('postgres'),
-      ['-D', data, '-p', String(port), '-c', `fsync=${fsync}`, ...[...settings, ...more].flatMap((one) => ['-c', one])],
-      {
-        ...options,
-        stdio: 'ignore',
-      },
-    )
+    spawn(binary('postgres'), ['-D', data, '-p', String(port), ...more], {
+      ...options,
+      stdio: 'ignore',
+    })
   let server = launch()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url, server)
