@@ -8,15 +8,15 @@ const clients = 16
 const loadMsBetween = 300
 
 export const restart: Proof = {
-  promise: 'Two instances can be restarted one after the other, as for a new version, and no client notices.',
-  attack: `SIGTERM to one of two instances under ${clients} clients, half of which read and half create, and a start again, by turns.`,
+  promise: 'Three instances can be restarted one after the other, as for a new version, and no client notices.',
+  attack: `SIGTERM to one of three instances under ${clients} clients, half of which read and half create, and a start again, by turns.`,
   size: { unit: 'restarts', short: 3, full: { sqlite: 20, postgres: 20 } },
   isOutside: true,
   run: async (attempt) => {
     const stage = await makeStage(attempt, ['Acme'])
     const [acme] = stage.callers
     if (!acme) throw new Error('There is no company')
-    const { bases, replace } = await startInstances(stage.env, 2)
+    const { bases, replace } = await startInstances(stage.env, 3)
     const sent = new Set<Sent>()
     const tally = { answered: 0, again: 0, cut: 0 }
     let isDone = false

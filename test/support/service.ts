@@ -53,7 +53,7 @@ interface Ended {
 
 /** Starts one command, for a test that does not only want to see its end. */
 export const startCli = (args: readonly string[], env: Environment): Child =>
-  spawnProgram([program, ...args], env, tmpdir())
+  spawnProgram([...program, ...args], env, tmpdir())
 
 /** Runs one command to its end. One that does not come to it within 10 seconds is killed. */
 export async function runCli(args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> {
