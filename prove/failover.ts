@@ -51,7 +51,8 @@ interface Round {
 }
 
 /** The service is told nothing: it knows one address, before and after. */
-async function failOver({ env, ends }: Attempt): Promise<Round> {
+async function failOver({ env, ends: all }: Attempt): Promise<Round> {
+  await using ends = all.use(new AsyncDisposableStack())
   const pair = await startPair(ends)
   const stage = await furnish(pair.url, env, ['Acme'])
   const [acme] = stage.callers
