@@ -15,7 +15,9 @@ let service: Service
 let acme: Application
 
 beforeAll(async () => {
-  server = await startPostgres('off', [`max_connections=${connectionsMax}`, 'superuser_reserved_connections=0'])
+  server = await startPostgres('off', {
+    settings: [`max_connections=${connectionsMax}`, 'superuser_reserved_connections=0'],
+  })
   proxy = await startProxy(Number(new URL(server.url).port))
   acme = await makeApplication(server.url)
   service = await startService({ DATABASE_URL: proxy.url(server.url), DATABASE_CONNECTIONS: '5' })
@@ -241,7 +243,7 @@ describe('a server that another one takes over from', () => {
     const [name] = ['Before the failover']
     expect((await acme.create(service, name)).status).toBe(201)
     await server.crash('SIGINT')
-    const other = await startPostgres('off', [], server.data)
+    const other = await startPostgres('off', { copyOf: server.data })
     try {
       proxy.redirect(Number(new URL(other.url).port))
       await untilReady(service)
