@@ -29,9 +29,10 @@ const { values: flags } = parseArgs({
 })
 const chosen = engines.filter((engine) => flags.engine === undefined || engine === flags.engine)
 if (chosen.length === 0) stop(`--engine must be one of ${engines.join(', ')}, but is "${flags.engine}".`)
-const only = flags.only?.split(',') ?? subjectNames
-const unknown = only.find((name) => !subjectNames.includes(name))
-if (unknown !== undefined) stop(`--only takes ${subjectNames.join(', ')}, but not "${unknown}".`)
+const parts = flags.growth ? dimensions.map(({ name }): string => name) : subjectNames
+const only = flags.only?.split(',') ?? parts
+const unknown = only.find((name) => !parts.includes(name))
+if (unknown !== undefined) stop(`--only takes ${parts.join(', ')}, but not "${unknown}".`)
 
 const pace = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 5, seconds: 5 }
 const longRows = flags.quick ? 100_000 : 1_000_000
@@ -82,7 +83,7 @@ async function runStages(engine: Engine): Promise<void> {
 }
 
 async function runGrowth(engine: Engine): Promise<void> {
-  for (const dimension of dimensions) {
+  for (const dimension of dimensions.filter(({ name }) => only.includes(name))) {
     const sizes = flags.quick ? dimension.sizes.slice(0, -1) : dimension.sizes
     const row = await measureGrowth(engine, { ...dimension, sizes }, ends)
     print(growthLines(row))
