@@ -43,7 +43,7 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   const auth = betterAuth(optionsOf(heeded.db, settings))
   return {
     answer: async (request) => {
-      const response = await heeded.heed(() => auth.handler(requestOf(request)))
+      const response = await heeded.heed(() => auth.handler(requestOf(request, settings.baseUrl)))
       if (response.status >= 400) throw await failureOf(response)
       return response
     },
@@ -145,7 +145,7 @@ const resetMessage = (baseUrl: string, to: string, token: string) => ({
   text: `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\nSet it here within an hour:\n${baseUrl}/reset-password?token=${token}\n\nIf it was not you, do nothing: the old password stays.\n`,
 })
 
-function requestOf({ http, body, address, requestId }: AuthRequest): Request {
+function requestOf({ http, body, address, requestId }: AuthRequest, baseUrl: string): Request {
   const headers = new Headers({ 'content-type': 'application/json', [requestIdHeader]: requestId })
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
@@ -154,5 +154,7 @@ function requestOf({ http, body, address, requestId }: AuthRequest): Request {
   }
   // Its endpoints take plain values alone; what is nested may be deep enough to take seconds.
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
-  return new Request(http.url, { method: http.method, headers, body: JSON.stringify(Object.fromEntries(plain)) })
+  // With a Host header that is none, it is no URL.
+  const url = URL.canParse(http.url) ? http.url : baseUrl + http.url.slice(http.url.indexOf('/api/'))
+  return new Request(url, { method: http.method, headers, body: JSON.stringify(Object.fromEntries(plain)) })
 }

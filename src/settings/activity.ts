@@ -39,7 +39,8 @@ async function list(context: SettingsContext) {
 }
 
 function parseQuery(url: string): { readonly filter: Filter; readonly limit: number } {
-  const query = new URL(url).searchParams
+  // With a Host header that is none, all of it is no URL.
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'))
   const limit = Number(query.get('limit') || 50)
   const before = query.get('before') || null
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)

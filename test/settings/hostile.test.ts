@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { replyOf } from '../support/world.ts'
@@ -41,6 +42,34 @@ onEachEngine(
       expect(kept.filter((agent) => agent.startsWith('Mozilla ')).map(({ length }) => length)).toEqual([200, 200])
       expect(Math.max(...kept.map(({ length }) => length))).toBe(200)
     })
+
+    /** Sent as it is written: `fetch` would mend the Host header. */
+    const sendRaw = (lines: readonly string[], body = ''): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(world.base)
+        const head = [...lines, `Content-Length: ${body.length}`, 'Connection: close'].join('\r\n')
+        let answer = ''
+        const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\n\r\n${body}`))
+        socket.on('data', (part) => {
+          answer += part.toString('latin1')
+        })
+        socket.on('error', reject).on('close', () => resolve(answer))
+      })
+
+    for (const host of ['', 'a/b?c', '[::1', 'é']) {
+      test(`gets no failure of ours by the Host "${host}"`, async () => {
+        const owner = await signedIn(world, world.acme.id, 'owner')
+        const fields = [
+          `Host: ${host}`,
+          `Cookie: ${owner.cookie}`,
+          `Origin: ${world.base}`,
+          'X-Forwarded-For: 203.0.113.8',
+        ]
+        expect(await sendRaw(['GET /api/activity?limit=1 HTTP/1.1', ...fields])).toStartWith('HTTP/1.1 200 ')
+        const json = [...fields, 'Content-Type: application/json']
+        expect(await sendRaw(['POST /api/auth/sign-out HTTP/1.1', ...json], '{}')).toStartWith('HTTP/1.1 200 ')
+      })
+    }
 
     test('comes back by no invitation of their own after they were removed', async () => {
       const owner = await signedIn(world, world.acme.id, 'owner')
