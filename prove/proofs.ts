@@ -1,6 +1,8 @@
 import { failover } from './failover.ts'
+import { fuzz } from './fuzz.ts'
 import { idempotency } from './idempotency.ts'
 import { kill } from './kill.ts'
+import { model } from './model.ts'
 import { neighbour } from './neighbour.ts'
 import { postgresKill } from './postgres-kill.ts'
 import type { Proof } from './proof.ts'
@@ -15,6 +17,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   idempotency,
   restart,
   neighbour,
+  fuzz,
+  model,
   secrets,
 }
 

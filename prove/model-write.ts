@@ -1,0 +1,124 @@
+import { filter, newName, type Operation, type Scene, someId } from './model-filter.ts'
+import { type Expected, type Kind, nameOf, type Row } from './model-oracle.ts'
+import { everything } from './model-select.ts'
+
+const bodyOf = (scene: Scene, kind: Kind): Row => ({
+  [nameOf(kind)]: newName(scene),
+  ...(kind === 'project' ? { bid_id: someId(scene, 'bid') } : {}),
+})
+
+export function insert(scene: Scene, kind: Kind): Operation {
+  const { random, oracle } = scene
+  const isMany = random.chance(0.35)
+  const resolution = random.chance(0.7) ? 'none' : random.pick(['merge', 'ignore'] as const)
+  const withId = resolution !== 'none' || random.chance(0.4)
+  const makeBody = (): Row => ({
+    ...bodyOf(scene, kind),
+    ...(withId ? { id: random.chance(0.5) ? random.uuid() : someId(scene, kind) } : {}),
+  })
+  const bodies = isMany ? [makeBody(), ...random.some(3, makeBody)] : [makeBody()]
+  const isMinimal = withId && random.chance(0.3)
+  const prefer = [
+    isMinimal ? 'return=minimal' : 'return=representation',
+    ...(resolution === 'none' ? [] : [`resolution=${resolution}-duplicates`]),
+  ]
+  const expected = (): Expected => {
+    const { created, ...outcome } = oracle.insert(kind, bodies, resolution)
+    if (!outcome.rows) return outcome
+    const status = resolution === 'merge' && created === 0 ? 200 : 201
+    return isMinimal ? { status } : { status, rows: outcome.rows }
+  }
+  return write(kind, {
+    method: 'POST',
+    path: `/${kind}`,
+    prefer,
+    body: JSON.stringify(isMany ? bodies : bodies[0]),
+    expected,
+  })
+}
+
+export function put(scene: Scene, kind: Kind): Operation {
+  const { random, oracle } = scene
+  const body = { id: someId(scene, kind), ...bodyOf(scene, kind) }
+  const isShown = random.chance(0.6)
+  const expected = (): Expected => {
+    const { created, ...outcome } = oracle.insert(kind, [body], 'merge')
+    if (!outcome.rows) return outcome
+    return isShown ? { status: created > 0 ? 201 : 200, rows: outcome.rows } : { status: 204 }
+  }
+  const prefer = isShown ? ['return=representation'] : []
+  return write(kind, { method: 'PUT', path: `/${kind}?id=eq.${body.id}`, prefer, body: JSON.stringify(body), expected })
+}
+
+export function update(scene: Scene, kind: Kind): Operation {
+  const change = scene.random.chance(0.5) ? bodyOf(scene, kind) : { [nameOf(kind)]: newName(scene) }
+  const { oracle } = scene
+  return changing(scene, {
+    kind,
+    method: 'PATCH',
+    body: JSON.stringify(change),
+    refused: (rows) => oracle.refusedUpdate(kind, rows, change),
+    apply: (rows) => oracle.update(rows, change),
+  })
+}
+
+export function remove(scene: Scene, kind: Kind): Operation {
+  const { oracle } = scene
+  return changing(scene, {
+    kind,
+    method: 'DELETE',
+    body: null,
+    refused: (rows) => oracle.refusedRemoval(kind, rows),
+    apply: (rows) => oracle.remove(kind, rows),
+  })
+}
+
+interface Change {
+  readonly kind: Kind
+  readonly method: string
+  readonly body: string | null
+  refused(rows: readonly Row[]): Expected | null
+  apply(rows: readonly Row[]): Expected
+}
+
+/** What PATCH and DELETE have in common: the rows are those that match, and some wishes undo it all. */
+function changing(scene: Scene, { kind, method, body, refused, apply }: Change): Operation {
+  const { random, oracle } = scene
+  const filters = random.chance(0.03) ? [] : [filter(scene, kind), ...random.some(1, () => filter(scene, kind))]
+  const isShown = random.chance(0.6)
+  const isSingle = isShown && random.chance(0.15)
+  const affectedMax = random.chance(0.15) ? random.below(3) : null
+  const expected = (): Expected => {
+    if (filters.length === 0) return { status: 400, code: '21000' }
+    const rows = oracle.matching(kind, (row) => filters.every(({ test }) => test(row)))
+    const refusal = refused(rows)
+    if (refusal) return refusal
+    if (isSingle && rows.length !== 1) return { status: 406, code: 'PGRST116' }
+    if (affectedMax !== null && rows.length > affectedMax) return { status: 400, code: 'PGRST124' }
+    const outcome = apply(rows)
+    return isShown ? { ...outcome, isObject: isSingle } : { status: 204 }
+  }
+  const prefer = [
+    ...(isShown ? ['return=representation'] : []),
+    ...(affectedMax === null ? [] : ['handling=strict', `max-affected=${affectedMax}`]),
+  ]
+  const path = `/${kind}${filters.length > 0 ? `?${filters.map(({ query }) => query).join('&')}` : ''}`
+  const operation = write(kind, { method, path, prefer, body, expected })
+  return isSingle
+    ? { ...operation, headers: { ...operation.headers, Accept: 'application/vnd.pgrst.object+json' } }
+    : operation
+}
+
+function write(
+  kind: Kind,
+  {
+    prefer,
+    ...rest
+  }: Pick<Operation, 'method' | 'path' | 'body' | 'expected'> & { readonly prefer: readonly string[] },
+): Operation {
+  const headers = {
+    ...(rest.body === null ? {} : { 'Content-Type': 'application/json' }),
+    ...(prefer.length > 0 ? { Prefer: prefer.join(', ') } : {}),
+  }
+  return { ...rest, headers, kind, selection: everything(kind) }
+}
