@@ -20,11 +20,14 @@ export interface Company {
   ask(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string | null): Promise<Response>
 }
 
+interface Opened {
+  readonly db: Database
+  readonly companies: readonly Company[]
+  serve(http: Request): Promise<Response>
+}
+
 /** The service without its socket, on a database of its own, and as many companies as are wanted. */
-export async function openCompanies(
-  { engine, ends }: Attempt,
-  count: number,
-): Promise<{ db: Database; companies: Company[] }> {
+export async function openCompanies({ engine, ends }: Attempt, count: number): Promise<Opened> {
   const place = await engine.makePlace()
   ends.defer(() => place.remove())
   const config = readConfig({ DATABASE_URL: place.url }, false)
@@ -38,7 +41,8 @@ export async function openCompanies(
   const settings = createSettings(db, config, log, () => 'http://prove')
   const app = createApp({ db, rest, settings, log, trustProxy: false, usage })
 
-  const make = async (_: unknown, at: number): Promise<Company> => {
+  const serve = (http: Request) => app(http, () => '127.0.0.1')
+  const make = async (at: number): Promise<Company> => {
     const { id } = await createCompany(db, `Company ${at}`)
     const { apiKey, apiSecret } = await createCredential(db, {
       companyId: id,
@@ -52,13 +56,10 @@ export async function openCompanies(
       apiKey,
       apiSecret,
       ask: (method, path, headers = {}, body = null) =>
-        app(
-          new Request(`http://prove/rest/v1${path}`, { method, headers: { ...own, ...headers }, body }),
-          () => '127.0.0.1',
-        ),
+        serve(new Request(`http://prove/rest/v1${path}`, { method, headers: { ...own, ...headers }, body })),
     }
   }
   const companies: Company[] = []
-  for (let at = 0; at < count; at += 1) companies.push(await make(null, at))
-  return { db, companies }
+  for (let at = 0; at < count; at += 1) companies.push(await make(at))
+  return { db, companies, serve }
 }

@@ -8,6 +8,8 @@ import { postgresKill } from './postgres-kill.ts'
 import type { Proof } from './proof.ts'
 import { restart } from './restart.ts'
 import { secrets } from './secrets.ts'
+import { timing } from './timing.ts'
+import { wallsProof } from './walls.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -19,6 +21,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   neighbour,
   fuzz,
   model,
+  walls: wallsProof,
+  timing,
   secrets,
 }
 

@@ -4,6 +4,7 @@ import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Steps } from './database.ts'
 import { execute, translate } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
+import { forOneCompany } from './one-company.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
 import { sql } from './sql.ts'
@@ -99,7 +100,7 @@ async function runFirst(
   }
 
   try {
-    await db.transactInSteps(work())
+    await forOneCompany(db, companyId).transactInSteps(work())
   } catch (error) {
     throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
   }
