@@ -9,6 +9,8 @@ import { Random } from './random.ts'
 
 const soundWires = 48
 const rawWires = 12
+/** To sign somebody up takes as long as a thousand other requests. */
+const requestsForEach = 1500
 const accountsMax = 6
 const answerMs = 30_000
 const patienceMs = 250
@@ -43,7 +45,7 @@ export class Attack {
     const document = await fetch(new URL('/rest/v1/', this.base))
     this.operations = operationsOf((await document.json()) as Described)
     await this.tidy()
-    await this.accounts.fill(accountsMax)
+    await this.accounts.fill(Math.min(accountsMax, Math.ceil(size / requestsForEach)))
     const wires = [
       ...Array.from({ length: soundWires }, () => this.work(size, (wire) => this.sendSound(wire))),
       ...Array.from({ length: rawWires }, () => this.work(size, (wire) => this.sendRaw(wire))),
