@@ -37,9 +37,9 @@ export async function openCompanies({ engine, ends }: Attempt, count: number): P
   const usage = createUsage(db)
   ends.defer(() => usage.stop())
   const log = createLog('off')
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rateLimit: null })
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
   const settings = createSettings(db, config, log, () => 'http://prove')
-  const app = createApp({ db, rest, settings, log, trustProxy: false, usage })
+  const app = createApp({ db, rest, settings, log, trustedProxies: 0, isHttps: false, usage })
 
   const serve = (http: Request) => app(http, () => '127.0.0.1')
   const make = async (at: number): Promise<Company> => {
