@@ -92,8 +92,7 @@ export async function serveRows({ db, limits }: Rows, asked: RowsRequest, asker:
     return respond({ request, resource, plan, result, sentOne: payload.single })
   }
   const once = onceOf(request, name, payload)
-  const own = asker.companyId === null ? db : db.forCompany(asker.companyId)
-  const answer = once ? await answerOnce(own, plan, once, answerTo) : answerTo(await execute(own, plan))
+  const answer = once ? await answerOnce(db, plan, once, answerTo) : answerTo(await execute(db, plan))
   mark('respond')
   return answer
 }

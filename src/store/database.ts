@@ -31,7 +31,7 @@ export interface Engine extends Statements {
 
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {
-  /** The same for the rows of one company, whose statements take turns with those of others. */
+  /** The same for the rows of one company: its statements take turns with those of others, and each has to name it. */
   forCompany(companyId: string): Database
 }
 

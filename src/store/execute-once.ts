@@ -4,7 +4,6 @@ import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Steps } from './database.ts'
 import { execute, translate } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
-import { forOneCompany } from './one-company.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
 import { sql } from './sql.ts'
@@ -40,11 +39,12 @@ export async function executeOnce(
   if (plan.kind === 'nothing' || plan.kind === 'read') {
     return { answer: seal(await execute(db, plan)), isRepeat: false }
   }
+  const own = db.forCompany(plan.companyId)
   const sent = { ...once, now: new Date(), wasLost: false }
-  return runOrRepeat(db, plan, sent, seal).catch((error) => {
+  return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error
     // A lost attempt is known by its record: there is one, or nothing was written.
-    return untilKnown(() => runOrRepeat(db, plan, { ...sent, wasLost: true }, seal), error.cause)
+    return untilKnown(() => runOrRepeat(own, plan, { ...sent, wasLost: true }, seal), error.cause)
   })
 }
 
@@ -100,7 +100,7 @@ async function runFirst(
   }
 
   try {
-    await forOneCompany(db, companyId).transactInSteps(work())
+    await db.transactInSteps(work())
   } catch (error) {
     throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
   }

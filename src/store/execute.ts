@@ -5,7 +5,6 @@ import { foreignKeys } from '../resources/relations.ts'
 import type { Database } from './database.ts'
 import { executeRead } from './execute-read.ts'
 import { executeWrite, type WritePlan } from './execute-write.ts'
-import { forOneCompany } from './one-company.ts'
 import { nothing, type Result } from './result.ts'
 
 /** Runs a plan to its end. What an engine has to say against it becomes a failure that a client understands. */
@@ -16,9 +15,9 @@ export async function execute(db: Database, plan: Plan): Promise<Result> {
         if (plan.single) throw failure.notSingle(0)
         return nothing
       case 'read':
-        return await executeRead(forOneCompany(db, plan.companyId), plan)
+        return await executeRead(db.forCompany(plan.companyId), plan)
       default:
-        return await executeWrite(forOneCompany(db, plan.companyId), plan)
+        return await executeWrite(db.forCompany(plan.companyId), plan)
     }
   } catch (error) {
     throw translate(db, plan, error)

@@ -1,21 +1,21 @@
 import { resources } from '../resources/index.ts'
-import type { Database, Steps } from './database.ts'
+import type { Statements, Steps } from './database.ts'
 import type { Sql } from './sql.ts'
 
 /** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
 export class BeyondCompany extends Error {}
 
 /**
- * The database as one company may use it. What `matching` compiles is looked at again here, by its text alone: wherever a
- * table of companies stands in a statement, the next thing has to be this company. So a mistake up there shows nobody's rows.
+ * Statements as one company may have them run. What `matching` compiles is looked at again here, by its text alone:
+ * wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake up there
+ * shows nobody's rows.
  */
-export function forOneCompany(db: Database, companyId: string): Database {
+export function ofOneCompany(asked: Statements, companyId: string): Statements {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
   return {
-    ...db,
-    read: async (statement) => db.read(checked(statement)),
-    transact: async (statements, check) => db.transact(statements.map(checked), check),
-    transactInSteps: async (work) => db.transactInSteps(checkedSteps(work, checked)),
+    read: async (statement) => asked.read(checked(statement)),
+    transact: async (statements, check) => asked.transact(statements.map(checked), check),
+    transactInSteps: (work) => asked.transactInSteps(checkedSteps(work, checked)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import type { Database, Engine, Statements } from './database.ts'
+import { ofOneCompany } from './one-company.ts'
 import { keptOf, type Postgres } from './postgres.ts'
 
 const closingMs = 5
@@ -75,6 +76,6 @@ function openTo(engine: Engine, turns: Turns, statementsOf: (who: string) => Sta
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close }
-  const forCompany = (who: string): Database => ({ ...all, ...statementsOf(who), forCompany })
+  const forCompany = (who: string): Database => ({ ...all, ...ofOneCompany(statementsOf(who), who), forCompany })
   return { ...all, read, transact, transactInSteps, forCompany }
 }
