@@ -188,7 +188,7 @@ async function run(DATABASE_URL: string, ...args: string[]) {
 async function tableNames(db: Database): Promise<string[]> {
   const rows = await db.read(
     db.dialect.name === 'sqlite'
-      ? keyword("select name from sqlite_schema where type = 'table'")
+      ? keyword("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
       : keyword("select tablename::text from pg_tables where schemaname = 'public'"),
   )
   return rows
