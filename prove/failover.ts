@@ -25,8 +25,8 @@ export const failover: Proof = {
       'creates acknowledged': sum(({ acknowledged }) => acknowledged),
       'cut off or refused with 503': sum(({ unsure }) => unsure),
       'other failures': 0,
-      'longest promotion of the standby in ms': most(({ promotionMs }) => promotionMs),
-      'longest time from the kill to the next write in ms': most(({ gapMs }) => gapMs),
+      'longest promotion of the standby': `${most(({ promotionMs }) => promotionMs)} ms`,
+      'longest time from the kill to the next write': `${most(({ gapMs }) => gapMs)} ms`,
       lost: 0,
       doubled: 0,
       'half done or orphaned': 0,
@@ -37,8 +37,8 @@ export const failover: Proof = {
       breaks: 'commits do not wait for the standby',
       notices: 'acknowledged rows lost',
       file: 'src/store/postgres-connection.ts',
-      text: "application_name: 'project-api'",
-      instead: "application_name: 'project-api', synchronous_commit: 'local'",
+      text: 'application_name: applicationName',
+      instead: "application_name: applicationName, synchronous_commit: 'local'",
     },
   ],
 }
@@ -64,11 +64,11 @@ async function failOver({ env, ends: all }: Attempt): Promise<Round> {
   await writers.untilAcknowledged(answersBetween)
   await writers.stop()
   await service.stop()
+  await audit(pair.standby.url, writers.sent, acme)
   requireNone(
     'statuses other than 503',
     [...writers.refused].filter(([status]) => status !== 503),
   )
-  await audit(pair.standby.url, writers.sent, acme)
   const unsure = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
   if (unsure === 0) throw new Error('No request was under way at the kill: nothing was tried')
   return { ...times, acknowledged: writers.acknowledged, unsure }

@@ -56,8 +56,8 @@ export const postgresKill: Proof = {
       breaks: 'PostgreSQL commits without waiting for its log',
       notices: 'acknowledged rows lost',
       file: 'src/store/postgres-connection.ts',
-      text: "application_name: 'project-api'",
-      instead: "application_name: 'project-api', synchronous_commit: 'off'",
+      text: 'application_name: applicationName',
+      instead: "application_name: applicationName, synchronous_commit: 'off'",
     },
   ],
 }
