@@ -23,6 +23,7 @@ export const failover: Proof = {
     return {
       failovers: attempt.size,
       'creates acknowledged': sum(({ acknowledged }) => acknowledged),
+      'under way at a kill': sum(({ underWay }) => underWay),
       'cut off or refused with 503': sum(({ unsure }) => unsure),
       'other failures': 0,
       'longest promotion of the standby': `${most(({ promotionMs }) => promotionMs)} ms`,
@@ -45,6 +46,7 @@ export const failover: Proof = {
 
 interface Round {
   readonly acknowledged: number
+  readonly underWay: number
   readonly unsure: number
   readonly promotionMs: number
   readonly gapMs: number
@@ -60,7 +62,8 @@ async function failOver({ env, ends: all }: Attempt): Promise<Round> {
   const service = await startService(stage.env)
   const writers = startWriters(() => service.base, acme, 'Project')
   await writers.untilAcknowledged(answersBetween)
-  const times = await moveToStandby(pair, () => writers.untilAcknowledged(1))
+  const unanswered = () => [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
+  const times = await moveToStandby(pair, unanswered, () => writers.untilAcknowledged(1))
   await writers.untilAcknowledged(answersBetween)
   await writers.stop()
   await service.stop()
@@ -69,15 +72,15 @@ async function failOver({ env, ends: all }: Attempt): Promise<Round> {
     'statuses other than 503',
     [...writers.refused].filter(([status]) => status !== 503),
   )
-  const unsure = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
-  if (unsure === 0) throw new Error('No request was under way at the kill: nothing was tried')
-  return { ...times, acknowledged: writers.acknowledged, unsure }
+  if (times.underWay === 0) throw new Error('No request was under way at the kill: nothing was tried')
+  return { ...times, acknowledged: writers.acknowledged, unsure: unanswered() }
 }
 
-async function moveToStandby(pair: Pair, untilWritten: () => Promise<void>) {
+async function moveToStandby(pair: Pair, unanswered: () => number, untilWritten: () => Promise<void>) {
   // What is committed now, without the standby, must not be acknowledged.
   pair.replication.hold()
   await Bun.sleep(lagMs)
+  const underWay = unanswered()
   const killedAt = performance.now()
   await killAll(pair.primary)
   const deadAt = performance.now()
@@ -85,5 +88,5 @@ async function moveToStandby(pair: Pair, untilWritten: () => Promise<void>) {
   const promotionMs = Math.round(performance.now() - deadAt)
   pair.address.leadTo(portOf(pair.standby.url))
   await untilWritten()
-  return { promotionMs, gapMs: Math.round(performance.now() - killedAt) }
+  return { underWay, promotionMs, gapMs: Math.round(performance.now() - killedAt) }
 }
