@@ -39,10 +39,12 @@ const plainEntries = onceForEach((dialect: Dialect) =>
 function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   return selection.flatMap((selected) =>
     selected.kind === 'field'
-      ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false }]
+      ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false, stored: storedType(selected) }]
       : embedEntries(selected, frame),
   )
 }
+
+const storedType = ({ column, cast }: Field): Entry['stored'] => (cast === null ? (column?.type ?? null) : null)
 
 function fieldValue({ column, cast }: Field, frame: Frame): Sql {
   if (column === null) return keyword('1')
@@ -58,12 +60,12 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
   const { entries, source } = compileShown(plan, inner, related(embed, inner, frame))
   if (!spread) {
     const value = relation.many ? dialect.array(entries, source) : dialect.object(entries, source)
-    return [{ key, value, isJson: true }]
+    return [{ key, value, isJson: true, stored: null }]
   }
   return entries.map((entry) =>
     relation.many
-      ? { key: entry.key, value: dialect.valueArray(entry, source), isJson: true }
-      : { ...entry, value: sql`(select ${entry.value} ${source})` },
+      ? { key: entry.key, value: dialect.valueArray(entry, source), isJson: true, stored: null }
+      : { ...entry, value: sql`(select ${entry.value} ${source})`, stored: null },
   )
 }
 
@@ -78,7 +80,12 @@ function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
       ? empty
       : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns), ...keys], ', ')}`
   return {
-    entries: columns.map((column) => ({ key: column.key, value: groupValue(column, frame), isJson: column.isJson })),
+    entries: columns.map((column) => ({
+      key: column.key,
+      value: groupValue(column, frame),
+      isJson: column.isJson,
+      stored: null,
+    })),
     source: sql`${source}${grouping}${frame.dialect.limit(plan.range)}`,
   }
 }
@@ -98,7 +105,8 @@ function groupColumns(selection: readonly Selected[], frame: Frame): GroupColumn
 
 function groupParts(selected: Selected, frame: Frame): Omit<GroupColumn, 'name'>[] {
   if (selected.kind === 'field') {
-    return [{ key: selected.key, value: fieldValue(selected, frame), isJson: false, field: selected, via: null }]
+    const value = fieldValue(selected, frame)
+    return [{ key: selected.key, value, isJson: false, stored: null, field: selected, via: null }]
   }
   if (selected.spread && !selected.relation.many) return liftedParts(selected, frame)
   return embedEntries(selected, frame).map((entry) => ({

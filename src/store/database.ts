@@ -70,6 +70,8 @@ export interface Entry {
   readonly value: Sql
   /** The value is JSON already. */
   readonly isJson: boolean
+  /** The type of a column that is shown as it is, and so is never null; null for anything else. */
+  readonly stored: Column['type'] | null
 }
 
 /** All that differs between the engines' SQL. `source` is a from clause and what follows it. */

@@ -112,8 +112,11 @@ onEachEngine('an answer', (world, engine) => {
     await world.db.transact([keyword('drop table project')])
     for (const [method, body] of [['GET'], ['POST', row], ['DELETE']] as const)
       replies.push(await ask(method, '/rest/v1/project?id=not.is.null', body))
-    for (const reply of replies) {
-      expect([reply.status, reply.json.code, reply.json.details]).toEqual([500, 'XX000', null])
+    const bug = [500, 'XX000', null]
+    // A server without our tables may be another one than before, in the middle of a failover.
+    const without = engine.name === 'postgres' ? [503, 'PGRST001', null] : bug
+    for (const [at, reply] of replies.entries()) {
+      expect([reply.status, reply.json.code, reply.json.details]).toEqual(at === 0 ? bug : without)
       expectNothingInside('a bug', reply)
     }
     await Bun.sleep(200)

@@ -149,6 +149,11 @@ const unprovoked = [
   '54001',
   '40P01',
   'request_timeout',
+  // See test/faults.
+  '25006',
+  '53100',
+  'XX001',
+  'outcome_unknown',
 ]
 
 onEachEngine(
