@@ -33,11 +33,11 @@ export const postgresKill: Proof = {
     await writers.untilAcknowledged(answersBetween)
     await writers.stop()
     await service.stop()
+    await audit(stage.url, writers.sent, acme)
     requireNone(
       'statuses other than 503',
       [...writers.refused].filter(([status]) => status !== 503),
     )
-    await audit(stage.url, writers.sent, acme)
     const unsure = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
     if (unsure < size) throw new Error('Too few requests were under way at the kills: nothing was tried')
     return {
