@@ -66,7 +66,7 @@ export const kill: Proof = {
       file: 'src/store/postgres.ts',
       text: 'return [await inTime(run(clientFor(only), only))]',
       instead: `return new Promise((resolve, reject) => {
-        pool
+        clients[name]
           .begin(async (client) => {
             resolve([await run(client, only)])
             await Bun.sleep(10)

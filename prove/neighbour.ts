@@ -39,7 +39,16 @@ export const neighbour: Proof = {
       'times slower': Number(times.toFixed(2)),
     }
   },
-  controls: [],
+  controls: [
+    {
+      breaks: 'nobody is seen to compete, and so nobody has to take turns',
+      notices: 'times slower',
+      size: 4000,
+      file: 'src/turns.ts',
+      text: 'return competingUntil === 0',
+      instead: 'return true',
+    },
+  ],
 }
 
 async function fill(base: string, { headers, bid }: Caller): Promise<void> {

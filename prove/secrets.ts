@@ -43,8 +43,8 @@ export const secrets: Proof = {
       notices: 'in answers',
       engines: ['sqlite'],
       file: 'src/scrub.ts',
-      text: "'pa$1_…'",
-      instead: "'$&'",
+      text: "replace(tokens, '$1_…')",
+      instead: "replace(tokens, '$&')",
     },
   ],
 }
