@@ -48,14 +48,20 @@ export const kill: Proof = {
       notices: 'acknowledged rows lost',
       engines: ['sqlite'],
       file: 'src/store/sqlite.ts',
-      text: `      prepare('begin immediate').run()
+      text: `    if (waiting.length === 0 || !begin()) return
+    const jobs = waiting
+    waiting = []
+    try {
       const answers = jobs.map(attempt)
       prepare('commit').run()
 `,
-      instead: `      if (!engine.inTransaction) {
-        prepare('begin immediate').run()
-        setTimeout(() => prepare('commit').run(), 50)
-      }
+      instead: `    if (waiting.length === 0) return
+    const isOpen = engine.inTransaction
+    if (!isOpen && !begin()) return
+    if (!isOpen) setTimeout(() => prepare('commit').run(), 50)
+    const jobs = waiting
+    waiting = []
+    try {
       const answers = jobs.map(attempt)
 `,
     },
