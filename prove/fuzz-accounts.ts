@@ -2,7 +2,8 @@ import { type Sent, sound } from './fuzz-request.ts'
 import type { Account } from './fuzz-settings.ts'
 import type { Random } from './random.ts'
 
-const usesMax = 3000
+/** Fewer than one session may send in a minute. */
+const usesMax = 1100
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 type Ask = (sent: Sent) => Promise<string>

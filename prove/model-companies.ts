@@ -1,15 +1,8 @@
-import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { createAuthenticate } from '../src/keys/authenticate.ts'
+import { openInside } from '../bench/app.ts'
 import { createCredential } from '../src/keys/credentials.ts'
-import { createUsage } from '../src/keys/usage.ts'
-import { createLog } from '../src/log.ts'
 import { createCompany } from '../src/people/companies.ts'
-import { createRest } from '../src/rest.ts'
-import { createSettings } from '../src/settings/create-settings.ts'
 import type { Database } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
-import { openDatabase } from '../src/store/open.ts'
 import type { Attempt } from './proof.ts'
 
 export interface Company {
@@ -30,17 +23,9 @@ interface Opened {
 export async function openCompanies({ engine, ends }: Attempt, count: number): Promise<Opened> {
   const place = await engine.makePlace()
   ends.defer(() => place.remove())
-  const config = readConfig({ DATABASE_URL: place.url }, false)
-  const db = openDatabase(config)
-  ends.defer(() => db.close())
+  const { db, app, close } = openInside(place.url)
+  ends.defer(close)
   await migrate(db)
-  const usage = createUsage(db)
-  ends.defer(() => usage.stop())
-  const log = createLog('off')
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
-  const settings = createSettings(db, config, log, () => 'http://prove')
-  const app = createApp({ db, rest, settings, log, trustedProxies: 0, isHttps: false, usage })
-
   const serve = (http: Request) => app(http, () => '127.0.0.1')
   const make = async (at: number): Promise<Company> => {
     const { id } = await createCompany(db, `Company ${at}`)
