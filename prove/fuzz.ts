@@ -5,11 +5,12 @@ import { type Attempt, Broken, type Figures, type Proof, requireNone } from './p
 import { chosenSeed } from './random.ts'
 
 export const fuzz: Proof = {
-  promise: 'No request, however made, gets a 500, ends the service, hangs it, makes it grow or tells of its insides',
+  promise: 'No request, however made, gets a 500, ends the service, hangs it, makes it grow or tells of its insides.',
   attack:
-    'requests made from the OpenAPI document and from the routes of /api, most with valid credentials and many mutated, ' +
-    'and bytes on the socket that are hardly HTTP',
+    'Requests made from the OpenAPI document and from the routes of /api, most with valid credentials and many mutated, ' +
+    'and bytes on the socket that are hardly HTTP.',
   size: { unit: 'requests', short: 3000, full: { sqlite: 600_000, postgres: 600_000 } },
+  isOutside: true,
   run,
   controls: [
     {
@@ -49,7 +50,7 @@ async function run({ engine, size, env, ends }: Attempt): Promise<Figures> {
   requireNone(`faults (SEED=${seed})`, tally.faults)
   if (size >= settledSize && second > 1.2 * first + 10) throw new Broken(`Memory grew from ${first} to ${second} MB`)
   return {
-    seed,
+    seed: String(seed),
     requests: attack.sent,
     'answers 2xx and 3xx': tally.answered(200, 399),
     'answers 4xx': tally.answered(400, 499),

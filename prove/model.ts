@@ -6,10 +6,10 @@ import { chosenSeed } from './random.ts'
 const companyCount = 20
 
 export const model: Proof = {
-  promise: 'Every answer is what a plain model of the rows says, and no company sees a row of another',
+  promise: 'Every answer is what a plain model of the rows says, and no company sees a row of another.',
   attack:
     `${companyCount} companies create, upsert, change, put, delete and list at the same time, with ids of each other in every place ` +
-    'that takes one; each answer is compared with a model in memory',
+    'that takes one; each answer is compared with a model in memory.',
   size: { unit: 'operations', short: 2000, full: { sqlite: 200_000, postgres: 200_000 } },
   run,
   controls: [
@@ -38,7 +38,7 @@ async function run(attempt: Attempt): Promise<Figures> {
   requireNone(`foreign rows (SEED=${seed})`, foreign)
   requireNone(`differences (SEED=${seed})`, differences)
   return {
-    seed,
+    seed: String(seed),
     companies: companyCount,
     operations,
     'rows compared': rowsChecked,

@@ -8,8 +8,8 @@ import { chosenSeed, Random } from './random.ts'
 import { judge, type Pair, tellable } from './timing-statistics.ts'
 
 export const timing: Proof = {
-  promise: 'How long an answer takes does not tell a bid of another company from none, nor a wrong secret from none',
-  attack: 'both of each are asked for in random order, in this process, where no network hides anything',
+  promise: 'How long an answer takes does not tell a bid of another company from none, nor a wrong secret from none.',
+  attack: 'Both of each are asked for in random order, in this process, where no network hides anything.',
   size: { unit: 'pairs of each', short: 1000, full: { sqlite: 100_000, postgres: 100_000 } },
   run,
   controls: [
@@ -60,7 +60,7 @@ async function run(attempt: Attempt): Promise<Figures> {
   const { db, companies, serve } = await openCompanies(attempt, 2)
   const [acme, rival] = companies
   if (!acme || !rival) throw new Error('There are not two companies')
-  const figures: Record<string, number | string> = { seed }
+  const figures: Record<string, number | string> = { seed: String(seed) }
   for (const { name, status, allowedNs, a, b } of await questionsOf({ db, acme, rival, random })) {
     const time = async (make: Make): Promise<number> => {
       const http = make()

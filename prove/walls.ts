@@ -16,10 +16,10 @@ const names: Readonly<Record<Wall, string>> = {
 }
 
 export const wallsProof: Proof = {
-  promise: 'Two walls stand between companies, and each holds without the other',
+  promise: 'Two walls stand between companies, and each holds without the other.',
   attack:
-    'the same as of model, first with no company in any where, then with no company in the foreign key: no row of another ' +
-    'may be seen, and the model must notice that something is missing',
+    'The same as of model, first with no company in any where, then with no company in the foreign key: no row of another ' +
+    'may be seen, and the model must notice that something is missing.',
   size: { unit: 'operations', short: 1000, full: { sqlite: 50_000, postgres: 50_000 } },
   run,
   controls: [
@@ -35,7 +35,7 @@ export const wallsProof: Proof = {
 
 async function run(attempt: Attempt): Promise<Figures> {
   const seed = chosenSeed()
-  const figures: Record<string, number> = { seed }
+  const figures: Record<string, number | string> = { seed: String(seed) }
   for (const wall of ['where', 'keys'] as const) {
     const { operations, differences, foreign } = await without(wall, attempt, seed)
     requireNone(`foreign rows without ${names[wall]} (SEED=${seed})`, foreign)
