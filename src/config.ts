@@ -46,7 +46,7 @@ export const settings = {
   DATABASE_URL: {
     fallback: 'data/project-api.db',
     meaning:
-      'A file for SQLite, or `postgres://user:password@host:5432/name`, with `?pgbouncer=true` behind PgBouncer in transaction mode.',
+      'A file for SQLite, or `postgres://user:password@host:5432/name`, with `?pgbouncer=true` behind PgBouncer in transaction mode, or `?citus=true` for a Citus cluster.',
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',

@@ -5,6 +5,7 @@ import { scrub } from '../scrub.ts'
 import { FileProblem } from '../store/sqlite-file.ts'
 import { backup } from './backup.ts'
 import { bidCreate, bidList } from './bid.ts'
+import { clusterDistribute, clusterIsolate, clusterStatus } from './cluster.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { companyCreate, companyList } from './company.ts'
 import { copy } from './copy.ts'
@@ -30,6 +31,9 @@ export const commands: Readonly<Record<string, Command>> = {
   'bid create': bidCreate,
   'bid list': bidList,
   copy,
+  'cluster distribute': clusterDistribute,
+  'cluster status': clusterStatus,
+  'cluster isolate': clusterIsolate,
   types,
   backup,
   restore,

@@ -34,6 +34,7 @@ function withoutPassword(url: string): string {
   address.searchParams.delete('password')
   // Ours, which the tools refuse.
   address.searchParams.delete('pgbouncer')
+  address.searchParams.delete('citus')
   return address.href
 }
 

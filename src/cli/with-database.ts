@@ -1,19 +1,29 @@
 import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
+import { citusVersion } from '../store/cluster.ts'
 import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { explainOpening, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
+import { isDistributed } from '../store/postgres-connection.ts'
 import { isUnfinishedCopy } from '../store/unfinished-copy.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and brings its schema up to date, or says what stands in the way. */
 export async function openReady(config: Config): Promise<Database> {
   const db = await openMigrated(config)
-  if (!(await isUnfinishedCopy(db))) return db
+  const obstacle = await obstacleTo(db, config)
+  if (obstacle === null) return db
   await db.close()
-  throw new CommandError(
-    `A copy into ${db.location} was begun and not finished, so that data is missing. Run "copy --to … --resume" again, or empty the database.`,
-  )
+  throw new CommandError(obstacle)
+}
+
+async function obstacleTo(db: Database, { databaseUrl }: Config): Promise<string | null> {
+  if (await isUnfinishedCopy(db))
+    return `A copy into ${db.location} was begun and not finished, so that data is missing. Run "copy --to … --resume" again, or empty the database.`
+  // Otherwise it would be sent what Citus refuses.
+  if (isPostgres(databaseUrl) && !isDistributed(databaseUrl) && (await citusVersion(db)))
+    return `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to DATABASE_URL.`
+  return null
 }
 
 /** The same for the target of a copy, which may be unfinished. */

@@ -1,7 +1,7 @@
 import { onceForEach } from '../once-for-each.ts'
 import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../plan/plan.ts'
 import { isGrouped } from '../plan/plan-read.ts'
-import { type Frame, matching, orderBy, table } from './compile-condition.ts'
+import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import type { Dialect } from './database.ts'
 import { empty, identifier, join, keyword, Sql, sql } from './sql.ts'
@@ -75,7 +75,7 @@ function makeInsert(plan: InsertPlan, dialect: Dialect, source: Sql): Sql {
   const { resource, columns, conflict } = plan
   const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
   const target = sql`insert into ${identifier(resource.name)} (${names})`
-  return sql`${target} ${source}${onConflict(conflict, resource.primaryKey.name)}${returning(plan, dialect)}`
+  return showing(sql`${target} ${source}${onConflict(conflict, resource.primaryKey.name)}`, plan, dialect)
 }
 
 function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
@@ -118,16 +118,23 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Sql {
     plan.changes.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
     ', ',
   )
-  return sql`update ${identifier(plan.resource.name)} set ${changes} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
+  const write = sql`update ${identifier(plan.resource.name)} set ${changes} where ${matching(plan, [], frame)}`
+  return showing(write, plan, dialect)
 }
 
 export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
   const frame = rootFrame(plan, dialect)
-  return sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}${returning(plan, dialect)}`
+  return showing(sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}`, plan, dialect)
 }
 
-const returning = (plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql =>
-  sql` returning ${compileShown(plan, dialect)}`
+const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql => {
+  const columns = [...plan.resource.columns.values()].map((column) => columnOf(rootFrame(plan, dialect), column))
+  return dialect.showing(write, {
+    table: identifier(plan.resource.name),
+    columns: join(columns, ', '),
+    shown: compileShown(plan, dialect),
+  })
+}
 
 /** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
 export function compileShown(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {

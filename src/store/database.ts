@@ -103,8 +103,17 @@ export interface Dialect {
   readonly waitBriefly: readonly Sql[]
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
+  /** A write → the same, followed by what is shown of the rows that it wrote. */
+  showing(write: Sql, written: Written): Sql
   /** Rows of values → a select of them, each behind its company, for an insert. */
   rows(companyId: string, columns: readonly Column[], rows: readonly (readonly string[])[]): Sql
+}
+
+/** The rows that a statement writes: their table, its columns, and what is shown of each row. */
+interface Written {
+  readonly table: Sql
+  readonly columns: Sql
+  readonly shown: Sql
 }
 
 export interface Comparison {

@@ -42,8 +42,10 @@ const condition = '"."company_id" = '
 const tables = resources.map(({ name }) => name).join('|')
 const mention = new RegExp(`(?:from|join|update|into) "(?:${tables})"`, 'g')
 const read = new RegExp(`from "(${tables})"(?: as "(\\w+)")? where "(\\w+)${RegExp.escape(condition)}$`)
-const change = new RegExp(`^update "(${tables})" set `)
-const insert = new RegExp(`^insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
+/** A write for Citus stands within another statement. */
+const start = '^(?:with written as \\()?'
+const change = new RegExp(`${start}update "(${tables})" set `)
+const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
 
 /** The holes that must hold the company, one for each table in the statement; null where a table goes without. */
 function findPlaces(texts: readonly string[]): number[] | null {

@@ -5,6 +5,9 @@ export const applicationName = 'project-api'
 export const answerMarginMs = 2000
 const connectTimeoutS = 5
 
+/** Whether an address says `?citus=true`: the tables behind it are distributed. */
+export const isDistributed = (url: string): boolean => new URL(url).searchParams.get('citus') === 'true'
+
 /**
  * How a server is connected to. `?pgbouncer=true` says that PgBouncer stands before it in transaction mode, where a
  * connection keeps no prepared statements, and PgBouncer refuses settings of PostgreSQL's own: there, the role has to have them.
@@ -12,14 +15,16 @@ const connectTimeoutS = 5
 export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSettings, 'url' | 'statementTimeoutMs'>) {
   const address = new URL(url)
   const isBounced = address.searchParams.get('pgbouncer') === 'true'
-  // The driver would hand it on to the server.
+  // The driver would hand them on to the server.
   address.searchParams.delete('pgbouncer')
+  address.searchParams.delete('citus')
   const own = {
     statement_timeout: String(statementTimeoutMs),
     // Of a client that it cannot reach any more, the server would keep the locks for hours.
     idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
     // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
-    plan_cache_mode: 'force_generic_plan',
+    // Citus has to see the values of each, though, because they say on which node it runs.
+    plan_cache_mode: isDistributed(url) ? 'auto' : 'force_generic_plan',
   }
   return {
     url: address.href,

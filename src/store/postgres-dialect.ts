@@ -56,6 +56,7 @@ export const postgresDialect: Dialect = {
   inTime: keyword('true'),
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
   forUpdate: keyword(' for update'),
+  showing: (write, { shown }) => sql`${write} returning ${shown}`,
   rows: (companyId, types, rows) => {
     const values = types.map((column, at) => sql`(value ->> ${integer(at)})::${typeName(column)}`)
     return sql`select ${companyId}::uuid, ${join(values, ', ')} from json_array_elements(${JSON.stringify(rows)}::text::json) as value`

@@ -1,5 +1,6 @@
 import { SQL } from 'bun'
 import { timestampText } from '../resources/timestamp.ts'
+import { citusDialect } from './citus-dialect.ts'
 import {
   type Engine,
   type Migration,
@@ -10,7 +11,7 @@ import {
   type Steps,
 } from './database.ts'
 import { createDeadline } from './deadline.ts'
-import { answerMarginMs, applicationName, postgresConnection } from './postgres-connection.ts'
+import { answerMarginMs, applicationName, isDistributed, postgresConnection } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { problemOf } from './postgres-problems.ts'
 import { render, type Sql, type Value } from './sql.ts'
@@ -47,6 +48,7 @@ export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor
 
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
   const options = postgresConnection({ url, statementTimeoutMs })
+  const dialect = isDistributed(url) ? citusDialect : postgresDialect
   const kept = keptOf(connectionsMax)
   const openClients = (): Clients => {
     const everyones = new SQL({ ...options, max: connectionsMax - kept })
@@ -63,7 +65,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
     // The driver's type names what it gives by object; as values, each row is a list.
     const rows: unknown = await silence.during(
-      client.unsafe(render(statement, postgresDialect.placeholder), [...statement.values]).values(),
+      client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values(),
     )
     return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
   }
@@ -127,7 +129,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   return {
     ...statementsOf('kept'),
     shared: statementsOf('everyones'),
-    dialect: postgresDialect,
+    dialect,
     location: withoutPassword(url),
     migrate: (step) => migratePool(clients.kept, step),
     explain: explainPostgres,

@@ -37,6 +37,7 @@ export const sqliteDialect: Dialect = {
   // There is one writer at a time.
   waitBriefly: [],
   forUpdate: empty,
+  showing: (write, { shown }) => sql`${write} returning ${shown}`,
   rows: (companyId, columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sql } from '../../src/store/sql.ts'
-import { engines } from '../support/engines.ts'
+import { distributed, engines } from '../support/engines.ts'
 import { type Reply, type Tenant, World } from '../support/world.ts'
 import { arbitraryRead, arbitraryWrite, type Generated } from './arbitrary-requests.ts'
 import { ids, names } from './sound-requests.ts'
@@ -9,10 +9,11 @@ import { ids, names } from './sound-requests.ts'
 const runs = Number(process.env.PROPERTY_RUNS ?? 1500)
 /** In the name of everything that belongs to the rival, and in no request. */
 const marker = 'belongs-to-the-rival'
-const worlds = engines.map(() => new World({}))
+const all = [...engines, distributed]
+const worlds = all.map(() => new World({}))
 
 beforeAll(async () => {
-  for (const [at, engine] of engines.entries()) await worlds[at]?.open(engine)
+  for (const [at, engine] of all.entries()) await worlds[at]?.open(engine)
 }, 60_000)
 
 afterAll(async () => {

@@ -41,6 +41,17 @@ const postgres: TestEngine = {
 
 export const engines: readonly TestEngine[] = [sqlite, postgres]
 
+/** PostgreSQL, spoken to as if it were a Citus cluster: it understands that as well. */
+export const distributed: TestEngine = {
+  name: 'postgres',
+  makePlace: async () => {
+    const place = await postgres.makePlace()
+    const url = new URL(place.url)
+    url.searchParams.set('citus', 'true')
+    return { ...place, url: url.href }
+  },
+}
+
 /** The same tests for each engine, each with a world of its own: two companies behind a listening server. */
 export function onEachEngine(
   name: string,

@@ -8,6 +8,8 @@ import { SQL } from 'bun'
 export interface PostgresServer {
   readonly url: string
   readonly pid: number | undefined
+  /** Where it looks for extensions. */
+  readonly extensions: string
   /** Where its data are. */
   readonly data: string
   /** As if the machine had failed: everything but the files is gone. Another signal ends it another way. */
@@ -69,6 +71,7 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off', making: Making 
   return {
     url,
     data,
+    extensions: join(folder, 'native', 'share', 'postgresql', 'extension'),
     get pid() {
       return server.pid
     },

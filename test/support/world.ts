@@ -24,12 +24,15 @@ export class World {
   /** What the server logged. */
   readonly logged: string[] = []
 
-  constructor(private readonly settings: WorldSettings) {}
+  constructor(
+    private readonly settings: WorldSettings,
+    private readonly watched: (db: Database) => Database = (db) => db,
+  ) {}
 
   async open(engine: TestEngine): Promise<void> {
     const place = await engine.makePlace()
     const config = readConfig({ PORT: '0', ...this.settings, DATABASE_URL: place.url }, false)
-    const db = openDatabase(config)
+    const db = this.watched(openDatabase(config))
     await migrate(db)
     const usage = createUsage(db)
     const server = listen(config, this.createApp(db, config, usage))

@@ -13,6 +13,8 @@ const sound: Readonly<Record<string, Sql>> = {
   'a removal': sql`delete from "bid" where "bid"."company_id" = ${mine}`,
   'a new row': sql`insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'})`,
   'new rows': sql`insert into "bid" ${columns} select ${mine}, value from json_each(${'[]'})`,
+  'a new row for Citus': sql`with written as (insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}) returning "bid"."id") select 1 from written as "bid"`,
+  'a change for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."company_id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
   'a table that is no company’s': sql`select 1 from migration`,
 }
 
@@ -28,6 +30,7 @@ const unsound: Readonly<Record<string, Sql>> = {
   'a change into another’s': sql`update "bid" set "company_id" = ${mine} where "bid"."company_id" = ${theirs}`,
   'a removal of everybody’s': sql`delete from "bid" where "bid"."id" = ${mine}`,
   'a new row of another’s': sql`insert into "bid" ${columns} values (${theirs}, ${'x'}, ${'y'})`,
+  'a change of everybody’s for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
   'a new row with the company elsewhere': sql`insert into "bid" ("id", "company_id") values (${mine}, ${mine})`,
 }
 

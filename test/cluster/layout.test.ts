@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { distributedTables, referenceTables } from '../../src/store/layout.ts'
+import { keyword } from '../../src/store/sql.ts'
+import { distributed } from '../support/engines.ts'
+import { World } from '../support/world.ts'
+
+const world = new World({})
+beforeAll(() => world.open(distributed), 60_000)
+afterAll(() => world.close())
+
+const isDistributed = (table: unknown): boolean => distributedTables.some((name) => name === table)
+
+test('every table has its place in a cluster', async () => {
+  const rows = await world.db.read(keyword('select tablename::text from pg_tables where schemaname = current_schema()'))
+  expect(rows.flat().sort()).toEqual([...distributedTables, ...Object.keys(referenceTables)].sort())
+})
+
+test('the company leads every index of a distributed table', async () => {
+  const rows = await world.db.read(
+    keyword(`select t.relname::text, i.relname::text, a.attname::text from pg_index x
+      join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where t.relnamespace = current_schema()::regnamespace`),
+  )
+  const own = rows.filter(([table]) => isDistributed(table))
+  expect(own.length).toBeGreaterThanOrEqual(distributedTables.length)
+  expect(own.filter(([, , column]) => column !== 'company_id')).toEqual([])
+})
+
+test('no foreign key leads to a distributed table but from another one, and by the company', async () => {
+  const rows = await world.db.read(
+    keyword(`select f.conrelid::regclass::text, f.confrelid::regclass::text, a.attname::text, b.attname::text from pg_constraint f
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[1]
+      join pg_attribute b on b.attrelid = f.confrelid and b.attnum = f.confkey[1]
+      where f.contype = 'f' and f.connamespace = current_schema()::regnamespace`),
+  )
+  const inner = rows.filter(([, to]) => isDistributed(to))
+  expect(inner).toEqual([['project', 'bid', 'company_id', 'company_id']])
+})
+
+test('there are no triggers, functions, sequences, rules or defaults that are worked out', async () => {
+  const rows = await world.db.read(
+    keyword(`select 'trigger ' || tgname from pg_trigger where not tgisinternal
+      union all select 'function ' || proname from pg_proc where pronamespace = current_schema()::regnamespace
+      union all select 'sequence ' || relname from pg_class where relkind = 'S' and relnamespace = current_schema()::regnamespace
+      union all select 'rule ' || rulename from pg_rules where schemaname = current_schema()
+      union all select 'default of ' || adrelid::regclass from pg_attrdef`),
+  )
+  expect(rows.flat()).toEqual([])
+})

@@ -1,0 +1,22 @@
+import type { TestEngine } from '../support/engines.ts'
+import { type Recorded, recording } from '../support/recording.ts'
+import { World } from '../support/world.ts'
+import { isOfAll, tour } from './tour.ts'
+
+export interface RecordedTour {
+  readonly ofOneCompany: readonly Recorded[]
+  readonly ofAll: readonly Recorded[]
+}
+
+/** What a service sends that is asked for everything, to a new database. */
+export async function recordTour(engine: TestEngine): Promise<RecordedTour> {
+  const all: Recorded[] = []
+  const world = new World({ TRUST_PROXY: 'on' }, (db) => recording(db, (statement) => all.push(statement)))
+  await world.open(engine)
+  try {
+    await tour(world)
+    return { ofOneCompany: all.filter((one) => !isOfAll(one)), ofAll: all.filter(isOfAll) }
+  } finally {
+    await world.close()
+  }
+}
