@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../dist/web', import.meta.url))
 
 /** How people call the program, and how it calls itself. */
 export const program = 'npm run -s cli --'
-export const ownCommand: readonly string[] = [process.execPath, fileURLToPath(new URL('main.ts', import.meta.url))]
+export const ownCommand: readonly string[] = [process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]
 
 /** Of the settings app: `index.html`, `assets/main-2a8f.js`, …; none where nothing is built yet. */
 export const builtNames = (): string[] =>

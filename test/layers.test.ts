@@ -90,8 +90,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Things of the runtime that one place alone may know. */
 const kept = [
-  { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite[a-z-]*\.ts$/ },
-  { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres[a-z-]*\.ts$/ },
+  { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite\/[a-z-]+\.ts$/ },
+  { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\/[a-z-]+\.ts$/ },
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
@@ -134,7 +134,7 @@ describe('layers', () => {
   }
 })
 
-/** `store/sqlite.ts` → store, `rest.ts` → rest */
+/** `store/sqlite/sqlite.ts` → store, `rest.ts` → rest */
 function partOf(path: string): string {
   return path.split('/', 1)[0]?.replace(/\.tsx?$/, '') ?? ''
 }

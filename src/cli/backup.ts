@@ -1,6 +1,6 @@
 import { filePath, isPostgres } from '../store/open.ts'
-import { backupSqlite } from '../store/sqlite-backup.ts'
-import type { FileReport } from '../store/sqlite-file.ts'
+import { backupSqlite } from '../store/sqlite/sqlite-backup.ts'
+import type { FileReport } from '../store/sqlite/sqlite-file.ts'
 import { type Command, CommandError } from './command.ts'
 import { howToDump } from './postgres-tools.ts'
 import { textTable } from './text-table.ts'

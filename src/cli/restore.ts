@@ -1,5 +1,5 @@
 import { filePath, isPostgres } from '../store/open.ts'
-import { type Restored, restoreSqlite } from '../store/sqlite-restore.ts'
+import { type Restored, restoreSqlite } from '../store/sqlite/sqlite-restore.ts'
 import { documentOf, rowsTable, secondsSince, sizeText } from './backup.ts'
 import { type Command, CommandError } from './command.ts'
 import { howToRestore } from './postgres-tools.ts'

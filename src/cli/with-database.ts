@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
-import { citusVersion } from '../store/cluster.ts'
+import { citusVersion } from '../store/cluster/cluster.ts'
+import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { explainOpening, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
-import { isDistributed } from '../store/postgres-connection.ts'
-import { isUnfinishedCopy } from '../store/unfinished-copy.ts'
+import { isDistributed } from '../store/postgres/postgres-connection.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and brings its schema up to date, or says what stands in the way. */

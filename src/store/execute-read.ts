@@ -1,9 +1,9 @@
 import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
-import { compileChunk, compilePage, hasKeys } from './compile.ts'
+import { compileChunk, compilePage, hasKeys } from './compile/compile.ts'
+import { compilePageOnce } from './compile/shape.ts'
 import { type Database, type Rows, rowSeparator } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
-import { compilePageOnce } from './shape.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 const pageRows = 1000

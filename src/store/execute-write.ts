@@ -1,6 +1,13 @@
 import { failure } from '../errors.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
-import { compileDelete, compileExisting, compileInsert, compileLocked, compileUpdate, ownOrder } from './compile.ts'
+import {
+  compileDelete,
+  compileExisting,
+  compileInsert,
+  compileLocked,
+  compileUpdate,
+  ownOrder,
+} from './compile/compile.ts'
 import type { Database, Dialect, Row, Rows } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import type { Database } from './database.ts'
 import { keyword, sql } from './sql.ts'
-import { lastBackupName } from './sqlite-backup.ts'
+import { lastBackupName } from './sqlite/sqlite-backup.ts'
 
 /** How far the schema of a database is. */
 interface SchemaFacts {

@@ -1,9 +1,9 @@
 import { failure } from '../errors.ts'
 import type { Database, Engine, Problem, Statements } from './database.ts'
-import { explainPostgres, openPostgres, withoutPassword } from './postgres.ts'
+import { explainPostgres, openPostgres, withoutPassword } from './postgres/postgres.ts'
 import { shareEngine, shareServer } from './share.ts'
-import { openSqlite } from './sqlite.ts'
-import { explainSqlite } from './sqlite-problems.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
+import { explainSqlite } from './sqlite/sqlite-problems.ts'
 
 export interface StoreSettings {
   readonly databaseUrl: string

@@ -1,6 +1,6 @@
 import { ApiError, failure } from '../errors.ts'
 import type { InsertPlan } from '../plan/plan.ts'
-import { compileCreatedCount, compileOvertaken, compileWritten } from './compile-written.ts'
+import { compileCreatedCount, compileOvertaken, compileWritten } from './compile/compile-written.ts'
 import type { Database, Rows } from './database.ts'
 
 /** How long to find out what became of a write. Longer than a server takes to restart, shorter than clients wait. */

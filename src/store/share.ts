@@ -1,8 +1,8 @@
 import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
+import { ofOneCompany } from './compile/one-company.ts'
 import type { Database, Engine, Statements } from './database.ts'
-import { ofOneCompany } from './one-company.ts'
-import { keptOf, type Postgres } from './postgres.ts'
+import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { distributedTables, referenceTables } from '../../src/store/layout.ts'
+import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { runHere } from '../support/command.ts'
 import { engines } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'

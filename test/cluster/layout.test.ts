@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { distributedTables, referenceTables } from '../../src/store/layout.ts'
+import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { keyword } from '../../src/store/sql.ts'
 import { distributed } from '../support/engines.ts'
 import { World } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { distributedTables, referenceTables } from '../../src/store/layout.ts'
+import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 
 /** What a statement says of companies: which of its parameters must be the company's id, and what it does that it must not. */
 export interface Examined {

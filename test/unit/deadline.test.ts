@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createDeadline } from '../../src/store/deadline.ts'
+import { createDeadline } from '../../src/store/postgres/deadline.ts'
 
 class Late extends Error {}
 const inTime = createDeadline(20, () => new Late())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { BeyondCompany, requireCompany } from '../../src/store/one-company.ts'
+import { BeyondCompany, requireCompany } from '../../src/store/compile/one-company.ts'
 import { keyword, type Sql, sql } from '../../src/store/sql.ts'
 
 const mine = '01890a5d-ac96-774b-bcce-b302099a8057'

@@ -4,11 +4,11 @@ import type { ReadPlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import type { Resource } from '../../src/resources/define.ts'
 import { bid, project } from '../../src/resources/index.ts'
-import { compilePage } from '../../src/store/compile.ts'
-import { postgresDialect } from '../../src/store/postgres-dialect.ts'
-import { compilePageOnce } from '../../src/store/shape.ts'
+import { compilePage } from '../../src/store/compile/compile.ts'
+import { compilePageOnce } from '../../src/store/compile/shape.ts'
+import { postgresDialect } from '../../src/store/postgres/postgres-dialect.ts'
 import { render, type Sql } from '../../src/store/sql.ts'
-import { sqliteDialect } from '../../src/store/sqlite-dialect.ts'
+import { sqliteDialect } from '../../src/store/sqlite/sqlite-dialect.ts'
 
 const ids = Array.from({ length: 3 }, () => Bun.randomUUIDv7())
 

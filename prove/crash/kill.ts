@@ -1,0 +1,84 @@
+import { type Service, startService } from '../../test/support/service.ts'
+import { type Proof, requireNone } from '../proof.ts'
+import { makeStage } from '../stage.ts'
+import { audit } from './ledger.ts'
+import { startWriters } from './writers.ts'
+
+/** Kills come after this many answers and up to twice as many: at no special moment. */
+const answersBetween = 500
+
+export const kill: Proof = {
+  promise: 'What was acknowledged is stored, once and whole, even if the server is killed.',
+  attack: 'kill -9 of the server under 32 clients that create without a pause, and a start again, over and over.',
+  size: { unit: 'kills', short: 2, full: { sqlite: 100, postgres: 50 } },
+  isOutside: true,
+  run: async (attempt) => {
+    const stage = await makeStage(attempt, ['Acme'])
+    const [acme] = stage.callers
+    if (!acme) throw new Error('There is no company')
+    let service: Service = await startService(stage.env)
+    const { base } = service
+    const env = { ...stage.env, PORT: new URL(base).port }
+    const writers = startWriters(() => base, acme, 'Project')
+    for (let kills = 0; kills < attempt.size; kills += 1) {
+      await writers.untilAcknowledged(Math.ceil(answersBetween * (1 + Math.random())))
+      service.kill('SIGKILL')
+      await service.ended
+      service = await startService(env)
+    }
+    await writers.untilAcknowledged(answersBetween)
+    await writers.stop()
+    await service.stop()
+    await audit(stage.url, writers.sent, acme)
+    requireNone('requests refused', [...writers.refused])
+    const cut = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
+    if (cut < attempt.size) throw new Error('Too few requests were under way at the kills: nothing was tried')
+    return {
+      kills: attempt.size,
+      'creates acknowledged': writers.acknowledged,
+      'cut off': cut,
+      lost: 0,
+      doubled: 0,
+      'half done or orphaned': 0,
+    }
+  },
+  controls: [
+    {
+      breaks: 'an answer is given before the commit',
+      notices: 'acknowledged rows lost',
+      engines: ['sqlite'],
+      file: 'src/store/sqlite/sqlite.ts',
+      text: `    if (waiting.length === 0 || !begin()) return
+    const jobs = waiting
+    waiting = []
+    try {
+      const answers = jobs.map(attempt)
+      prepare('commit').run()
+`,
+      instead: `    if (waiting.length === 0) return
+    const isOpen = engine.inTransaction
+    if (!isOpen && !begin()) return
+    if (!isOpen) setTimeout(() => prepare('commit').run(), 50)
+    const jobs = waiting
+    waiting = []
+    try {
+      const answers = jobs.map(attempt)
+`,
+    },
+    {
+      breaks: 'an answer is given before the commit',
+      notices: 'acknowledged rows lost',
+      engines: ['postgres'],
+      file: 'src/store/postgres/postgres.ts',
+      text: 'return [await inTime(run(clientFor(only), only))]',
+      instead: `return new Promise((resolve, reject) => {
+        clients[name]
+          .begin(async (client) => {
+            resolve([await run(client, only)])
+            await Bun.sleep(10)
+          })
+          .catch(reject)
+      })`,
+    },
+  ],
+}

@@ -1,0 +1,102 @@
+import type { Condition, Embed, Order, Scoped } from '../../plan/plan.ts'
+import type { Column } from '../../resources/define.ts'
+import type { Dialect } from '../database.ts'
+import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
+
+/** The table that a piece of SQL speaks of, under the name that it has there. */
+export interface Frame {
+  readonly alias: string
+  readonly depth: number
+  readonly dialect: Dialect
+}
+
+/** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
+export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql => {
+  const key = `${alias}.${name}`
+  const known = columns.get(key)
+  if (known) return known
+  const made = identifier(alias, name)
+  columns.set(key, made)
+  return made
+}
+const columns = new Map<string, Sql>()
+const companyColumn = { name: 'company_id' }
+
+const fewConditions = 5
+
+/** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
+export function matching(
+  { companyId, where }: Pick<Scoped, 'companyId' | 'where'>,
+  embeds: readonly Embed[],
+  frame: Frame,
+): Sql {
+  const own = sql`${columnOf(frame, companyColumn)} = ${companyId}`
+  const filters = where.map((condition) => compileCondition(condition, frame))
+  const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
+  const all = [...filters, ...matches]
+  if (all.length === 0) return own
+  // Few conditions are checked on a million rows in a moment; many are not.
+  const bounded = all.length > fewConditions || where.some(({ kind }) => kind === 'and' || kind === 'or')
+  return sql`${own}${bounded ? sql` and ${frame.dialect.inTime}` : empty} and ${balance(all, 'and')}`
+}
+
+function compileCondition(condition: Condition, frame: Frame): Sql {
+  const { kind, negated } = condition
+  const positive =
+    kind === 'comparison'
+      ? frame.dialect.compare({ ...condition, value: columnOf(frame, condition.column) })
+      : kind === 'related'
+        ? exists(condition.embed, frame)
+        : balance(
+            condition.conditions.map((part) => compileCondition(part, frame)),
+            kind,
+          )
+  return negated ? sql`not (${positive})` : positive
+}
+
+/** `(a or b) or (c or d)`: a long chain would be deeper than SQLite's parser goes. */
+function balance(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
+  const [first, ...others] = parts
+  if (first && others.length === 0) return first
+  const middle = Math.ceil(parts.length / 2)
+  const [left, right] = [balance(parts.slice(0, middle), kind), balance(parts.slice(middle), kind)]
+  return kind === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`
+}
+
+function exists(embed: Embed, frame: Frame): Sql {
+  const inner = frameOf(embed, frame)
+  return sql`exists (select 1 from ${table(embed.plan, inner)} where ${related(embed, inner, frame)})`
+}
+
+/** The rows of an embed that belong to the row around it. */
+export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
+  const { plan, relation } = embed
+  const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
+  const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
+  const own = sql`${matching(plan, embeds, inner)} and ${belongs}`
+  // Only what has many rows for each of many others can take long.
+  return relation.many ? sql`${own} and ${inner.dialect.inTime}` : own
+}
+
+export function frameOf({ plan }: Embed, { depth, dialect }: Frame): Frame {
+  return { alias: `${plan.resource.name}_${depth + 1}`, depth: depth + 1, dialect }
+}
+
+export const table = ({ resource }: Pick<Scoped, 'resource'>, { alias }: Frame): Sql =>
+  sql`${identifier(resource.name)} as ${identifier(alias)}`
+
+export function orderBy(order: readonly Order[], frame: Frame): Sql {
+  return sql` order by ${join(
+    order.map((term) => compileOrder(term, frame)),
+    ', ',
+  )}`
+}
+
+function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Sql {
+  const direction = descending ? keyword(' desc') : keyword(' asc')
+  // No column of a table is null, and an index serves an order only where nothing is said of nulls.
+  if (via === null) return sql`${columnOf(frame, column)}${direction}`
+  const inner = frameOf(via, frame)
+  const value = sql`(select ${columnOf(inner, column)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
+  return sql`${value}${direction}${nullsFirst ? keyword(' nulls first') : keyword(' nulls last')}`
+}

@@ -1,0 +1,158 @@
+import { onceForEach } from '../../once-for-each.ts'
+import type { Embed, Field, ReadPlan, Selected } from '../../plan/plan.ts'
+import { isGrouped } from '../../plan/plan-read.ts'
+import type { Dialect, Entry } from '../database.ts'
+import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
+import { columnOf, type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
+
+/** What each row shows, and where the rows come from. */
+export interface Shown {
+  readonly entries: readonly Entry[]
+  readonly source: Sql
+}
+
+/** A read, or what an embed shows of the row around it. `where` is everything that its rows must match. */
+function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
+  const rows = sql`from ${table(plan, frame)} where ${where}`
+  if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
+  const source = sql`${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
+  return { entries: compileEntries(plan.selection, frame), source }
+}
+
+/** The members of the JSON object that one row becomes. */
+export function compileEntries(selection: readonly Selected[], frame: Frame): readonly Entry[] {
+  const isPlain = frame.depth === 0 && selection.every(({ kind }) => kind === 'field')
+  return isPlain ? plainEntries(frame.dialect)(selection)(frame.alias) : makeEntries(selection, frame)
+}
+
+/** Most requests show the same columns as others before them, and their part of the SQL is the longest. */
+const plainEntries = onceForEach((dialect: Dialect) =>
+  onceForEach((selection: readonly Selected[]) => {
+    let made: readonly Entry[] | null = null
+    return (alias: string) => {
+      made ??= makeEntries(selection, { alias, depth: 0, dialect })
+      return made
+    }
+  }),
+)
+
+function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
+  return selection.flatMap((selected) =>
+    selected.kind === 'field'
+      ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false, stored: storedType(selected) }]
+      : embedEntries(selected, frame),
+  )
+}
+
+const storedType = ({ column, cast }: Field): Entry['stored'] => (cast === null ? (column?.type ?? null) : null)
+
+function fieldValue({ column, cast }: Field, frame: Frame): Sql {
+  if (column === null) return keyword('1')
+  const value = columnOf(frame, column)
+  return cast === null ? value : frame.dialect.cast(value, column.type, cast)
+}
+
+function embedEntries(embed: Embed, frame: Frame): Entry[] {
+  const { key, plan, relation, spread } = embed
+  if (plan.selection.length === 0) return []
+  const { dialect } = frame
+  const inner = frameOf(embed, frame)
+  const { entries, source } = compileShown(plan, inner, related(embed, inner, frame))
+  if (!spread) {
+    const value = relation.many ? dialect.array(entries, source) : dialect.object(entries, source)
+    return [{ key, value, isJson: true, stored: null }]
+  }
+  return entries.map((entry) =>
+    relation.many
+      ? { key: entry.key, value: dialect.valueArray(entry, source), isJson: true, stored: null }
+      : { ...entry, value: sql`(select ${entry.value} ${source})`, stored: null },
+  )
+}
+
+/** Aggregates group by everything else that is selected, embeds included; these are computed first, in a table of their own. */
+function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
+  const columns = groupColumns(plan.selection, frame)
+  const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
+  const keys = columns.filter(({ field }) => !field?.aggregate).map(({ name }) => identifier('grouped', name))
+  const source = sql`from (select ${join(inner, ', ')} ${rows}) as grouped`
+  const grouping =
+    keys.length === 0
+      ? empty
+      : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns), ...keys], ', ')}`
+  return {
+    entries: columns.map((column) => ({
+      key: column.key,
+      value: groupValue(column, frame),
+      isJson: column.isJson,
+      stored: null,
+    })),
+    source: sql`${source}${grouping}${frame.dialect.limit(plan.range)}`,
+  }
+}
+
+interface GroupColumn extends Entry {
+  readonly name: string
+  /** What is selected, where it is not an embed, and the embed that it was lifted out of. */
+  readonly field: Field | null
+  readonly via: Embed | null
+}
+
+function groupColumns(selection: readonly Selected[], frame: Frame): GroupColumn[] {
+  return selection
+    .flatMap((selected) => groupParts(selected, frame))
+    .map((column, at) => ({ ...column, name: `g${at}` }))
+}
+
+function groupParts(selected: Selected, frame: Frame): Omit<GroupColumn, 'name'>[] {
+  if (selected.kind === 'field') {
+    const value = fieldValue(selected, frame)
+    return [{ key: selected.key, value, isJson: false, stored: null, field: selected, via: null }]
+  }
+  if (selected.spread && !selected.relation.many) return liftedParts(selected, frame)
+  return embedEntries(selected, frame).map((entry) => ({
+    ...entry,
+    value: entry.isJson ? frame.dialect.keyText(entry.value) : entry.value,
+    field: null,
+    via: null,
+  }))
+}
+
+/** What a spread shows belongs to the row around it, aggregates too: its values are fetched row by row and put together outside. */
+function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
+  const inner = frameOf(embed, frame)
+  const source = sql`from ${table(embed.plan, inner)} where ${related(embed, inner, frame)}`
+  return embed.plan.selection
+    .flatMap((selected) => groupParts(selected, inner))
+    .map((part) => ({ ...part, value: sql`(select ${part.value} ${source})`, via: embed }))
+}
+
+function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Sql {
+  const value = identifier('grouped', name)
+  if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
+  const result = sql`${aggregateFunctions[field.aggregate]}(${value})`
+  const type = field.aggregate === 'count' ? 'count' : (field.column?.type ?? 'count')
+  return field.aggregateCast ? dialect.cast(result, type, field.aggregateCast) : result
+}
+
+const aggregateFunctions = {
+  sum: keyword('sum'),
+  avg: keyword('avg'),
+  count: keyword('count'),
+  max: keyword('max'),
+  min: keyword('min'),
+} as const
+
+function orderedKeys({ order }: ReadPlan, columns: readonly GroupColumn[]): Sql[] {
+  return order.flatMap(({ column, via, descending }) => {
+    const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
+    return key ? [sql`${identifier('grouped', key.name)}${descending ? keyword(' desc') : keyword(' asc')}`] : []
+  })
+}
+
+/** The whole of a read that is not part of another. */
+export function compileRead(plan: ReadPlan, frame: Frame): Shown {
+  return compileShown(plan, frame, matching(plan, embedsOf(plan), frame))
+}
+
+export const embedsOf = ({ selection }: Pick<ReadPlan, 'selection'>): Embed[] =>
+  selection.filter((selected) => selected.kind === 'embed')

@@ -1,0 +1,155 @@
+import { onceForEach } from '../../once-for-each.ts'
+import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../../plan/plan.ts'
+import { isGrouped } from '../../plan/plan-read.ts'
+import type { Dialect } from '../database.ts'
+import { empty, identifier, join, keyword, Sql, sql } from '../sql.ts'
+import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
+import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
+
+/** One row: the texts of the plan's rows, how many they are, and the total where it is wanted. */
+export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  const { entries, source } = compileRead(plan, frame)
+  return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, frame)})` : keyword('null'))
+}
+
+function compileTotal(plan: ReadPlan, frame: Frame): Sql {
+  return sql`select count(*) from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
+}
+
+/** Whether a long list can go on where its last row was, or has to count rows from the start. */
+export const hasKeys = (plan: ReadPlan): boolean =>
+  !isGrouped(plan.selection) && plan.order.every(({ via }) => via === null)
+
+/** A part of a long list: one row of text for each, and behind it the values that the order goes by. */
+export function compileChunk(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+  const frame = rootFrame(plan, dialect)
+  if (!hasKeys(plan)) {
+    const { entries, source } = compileRead(plan, frame)
+    return sql`select ${dialect.rowText(entries)} ${source}`
+  }
+  const keys = plan.order.map(({ column }) => dialect.keyText(identifier(frame.alias, column.name)))
+  const own = matching(plan, embedsOf(plan), frame)
+  const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
+  const shown = join([dialect.rowText(compileEntries(plan.selection, frame)), ...keys], ', ')
+  return sql`select ${shown} from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${dialect.limit(plan.range)}`
+}
+
+/** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */
+function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[]): Sql {
+  const steps = order.map(({ column, descending }, at) => {
+    const same = order.slice(0, at).map((term, i) => sql`${identifier(alias, term.column.name)} = ${after[i] ?? ''}`)
+    const beyond = descending ? keyword('<') : keyword('>')
+    return join([...same, sql`${identifier(alias, column.name)} ${beyond} ${after[at] ?? ''}`], ' and ')
+  })
+  return sql`((${join(steps, ') or (')}))`
+}
+
+export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
+  const [row = [], ...others] = plan.rows
+  if (others.length > 0) return makeInsert(plan, dialect, dialect.rows(plan.companyId, plan.columns, plan.rows))
+  const values = [plan.companyId, ...row]
+  const isPlain =
+    plan.conflict === null && plan.order.length === 0 && plan.returning.every(({ kind }) => kind === 'field')
+  if (isPlain) return new Sql(plainInsert(dialect)(plan.returning)(plan).texts, values)
+  return makeInsert(plan, dialect, oneRow(values))
+}
+
+/** To create one row and show it is what most writes do, and only the values differ. */
+const plainInsert = onceForEach((dialect: Dialect) =>
+  onceForEach((_: InsertPlan['returning']) => {
+    let made: Sql | null = null
+    return (plan: InsertPlan) => {
+      made ??= makeInsert(plan, dialect, oneRow([plan.companyId, ...(plan.rows[0] ?? [])]))
+      return made
+    }
+  }),
+)
+
+const oneRow = (values: readonly string[]): Sql => {
+  const holes = values.map((value) => sql`${value}`)
+  return sql`values (${join(holes, ', ')})`
+}
+
+function makeInsert(plan: InsertPlan, dialect: Dialect, source: Sql): Sql {
+  const { resource, columns, conflict } = plan
+  const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
+  const target = sql`insert into ${identifier(resource.name)} (${names})`
+  return showing(sql`${target} ${source}${onConflict(conflict, resource.primaryKey.name)}`, plan, dialect)
+}
+
+function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
+  if (conflict === null) return empty
+  const arbiter = sql` on conflict (company_id, ${identifier(key)})`
+  if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
+  const changes = conflict.changes.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
+  return sql`${arbiter} do update set ${join(changes, ', ')}`
+}
+
+/** How many of the rows to insert are there already. */
+export const compileExisting = (plan: InsertPlan, dialect: Dialect): Sql =>
+  sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)}`
+
+/** Those rows of the company that have the ids of the rows to insert. */
+export function compilePresent({ companyId, resource, columns, rows }: InsertPlan, dialect: Dialect): Sql {
+  const { name, primaryKey } = resource
+  const key = columns.indexOf(primaryKey)
+  const present = dialect.compare({
+    column: primaryKey,
+    value: identifier(name, primaryKey.name),
+    operator: 'in',
+    quantifier: null,
+    operands: rows.map((row) => row[key] ?? ''),
+  })
+  return sql`${identifier(name, 'company_id')} = ${companyId} and ${present}`
+}
+
+/** Keeps the rows that are to be changed as they are, and shows them. */
+export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
+  const frame = rootFrame(plan, dialect)
+  const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
+  const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false } as const
+  return [locked, compilePage(read, dialect)]
+}
+
+export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  const changes = join(
+    plan.changes.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+    ', ',
+  )
+  const write = sql`update ${identifier(plan.resource.name)} set ${changes} where ${matching(plan, [], frame)}`
+  return showing(write, plan, dialect)
+}
+
+export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  return showing(sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}`, plan, dialect)
+}
+
+const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql => {
+  const columns = [...plan.resource.columns.values()].map((column) => columnOf(rootFrame(plan, dialect), column))
+  return dialect.showing(write, {
+    table: identifier(plan.resource.name),
+    columns: join(columns, ', '),
+    shown: compileShown(plan, dialect),
+  })
+}
+
+/** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
+export function compileShown(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
+  const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
+  const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
+  return join([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))], ', ')
+}
+
+/** The part of an order that needs nothing but the rows themselves. */
+export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
+  order.filter(({ via }) => via === null)
+
+const rootFrame = ({ resource }: Pick<ReadPlan, 'resource'>, dialect: Dialect): Frame => ({
+  alias: resource.name,
+  depth: 0,
+  dialect,
+})

@@ -1,0 +1,69 @@
+import { resources } from '../../resources/index.ts'
+import type { Statements, Steps } from '../database.ts'
+import type { Sql } from '../sql.ts'
+
+/** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
+export class BeyondCompany extends Error {}
+
+/**
+ * Statements as one company may have them run. What `matching` compiles is looked at again here, by its text alone:
+ * wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake up there
+ * shows nobody's rows.
+ */
+export function ofOneCompany(asked: Statements, companyId: string): Statements {
+  const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
+  return {
+    read: async (statement) => asked.read(checked(statement)),
+    transact: async (statements, check) => asked.transact(statements.map(checked), check),
+    transactInSteps: (work) => asked.transactInSteps(checkedSteps(work, checked)),
+  }
+}
+
+function* checkedSteps(work: Steps, checked: (statement: Sql) => Sql): Steps {
+  for (let step = work.next(); !step.done; step = work.next(yield step.value.map(checked)));
+}
+
+/** The statement as it is, or a throw. */
+export function requireCompany(statement: Sql, companyId: string): Sql {
+  const { texts, values } = statement
+  let places = known.get(texts)
+  if (places === undefined) {
+    places = findPlaces(texts)
+    known.set(texts, places)
+  }
+  if (!places?.every((at) => values[at] === companyId)) throw new BeyondCompany('A statement does not name its company')
+  return statement
+}
+
+/** Statements of one shape share their texts, so that most are looked through only once. */
+const known = new WeakMap<readonly string[], readonly number[] | null>()
+
+const condition = '"."company_id" = '
+const tables = resources.map(({ name }) => name).join('|')
+const mention = new RegExp(`(?:from|join|update|into) "(?:${tables})"`, 'g')
+const read = new RegExp(`from "(${tables})"(?: as "(\\w+)")? where "(\\w+)${RegExp.escape(condition)}$`)
+/** A write for Citus stands within another statement. */
+const start = '^(?:with written as \\()?'
+const change = new RegExp(`${start}update "(${tables})" set `)
+const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
+
+/** The holes that must hold the company, one for each table in the statement; null where a table goes without. */
+function findPlaces(texts: readonly string[]): number[] | null {
+  let mentions = 0
+  const places: number[] = []
+  for (const [at, text] of texts.entries()) {
+    if (text.includes(' "')) mentions += text.match(mention)?.length ?? 0
+    if (at < texts.length - 1 && namesCompany(texts, text, at)) places.push(at)
+  }
+  return places.length === mentions ? places : null
+}
+
+function namesCompany(texts: readonly string[], text: string, at: number): boolean {
+  if (!text.endsWith(condition)) return at === 0 && insert.test(text)
+  // Joined to anything by "or", the condition would hold nothing.
+  if (texts[at + 1]?.startsWith(' or ')) return false
+  const [, table, alias = table, owner] = read.exec(text) ?? []
+  if (owner !== undefined) return owner === alias
+  const [, changed] = change.exec(texts[0] ?? '') ?? []
+  return changed !== undefined && text.endsWith(` where "${changed}${condition}`)
+}

@@ -1,0 +1,99 @@
+import type { Row, Rows } from '../database.ts'
+import { empty, identifier, integer, join, keyword, Sql, sql } from '../sql.ts'
+import type { EngineName, Table, TableColumn } from './catalogue.ts'
+
+/** Rows of a table in the order of the primary key: every value as text that both engines spell alike. */
+export function selectRows({ name, columns, key }: Table, engine: EngineName, side: Side | null = null): Sql {
+  const values = columns.map((column) => sql`${spelled(column, engine)} as ${identifier(column.name)}`)
+  const where = side
+    ? sql` where (${keyOf(key, engine)}) ${sides[side.of]} (${keyValues(key, engine, side.row)})`
+    : empty
+  return sql`select ${join(values, ', ')} from ${identifier(name)} as t${where} order by ${keyOf(key, engine)}`
+}
+
+/** The rows up to one, by its key, or those behind it. */
+interface Side {
+  readonly of: 'up to' | 'behind'
+  readonly row: Row
+}
+
+const sides = { 'up to': keyword('<='), behind: keyword('>') } as const
+
+export function selectLastKey({ name, key }: Table, engine: EngineName): Sql {
+  const values = key.map((column) => spelled(column, engine))
+  const backwards = key.map((column) => sql`${ordered(column, engine)} desc`)
+  return sql`select ${join(values, ', ')} from ${identifier(name)} as t order by ${join(backwards, ', ')} limit 1`
+}
+
+export const selectCount = ({ name }: Table): Sql => sql`select cast(count(*) as text) from ${identifier(name)}`
+
+/** The bytes of the largest row, but for what is small by its type. */
+export function selectHeaviest({ name, columns }: Table): Sql {
+  const texts = columns.filter(({ type }) => type === 'text')
+  const weights = texts.map((column) => sql`coalesce(octet_length(${identifier(column.name)}), 0)`)
+  return sql`select cast(max(${join([integer(100), ...weights], ' + ')}) as text) from ${identifier(name)}`
+}
+
+export function insertRows({ name, columns }: Table, engine: EngineName, rows: Rows): Sql {
+  const names = columns.map((column) => identifier(column.name))
+  return sql`insert into ${identifier(name)} (${join(names, ', ')}) ${sources[engine](columns, rows)}`
+}
+
+/** A column of each type → text. A type that is not here cannot be copied yet, and says so. */
+const spellings: Record<EngineName, Readonly<Record<string, (value: Sql) => Sql>>> = {
+  sqlite: { text: (value) => value, integer: (value) => sql`cast(${value} as text)` },
+  postgres: {
+    text: (value) => value,
+    uuid: (value) => sql`${value}::text`,
+    integer: (value) => sql`${value}::text`,
+    bigint: (value) => sql`${value}::text`,
+    boolean: (value) => sql`${value}::int::text`,
+    // As text, it would have a blank in the middle and a shorter zone.
+    'timestamp with time zone': (value) => sql`to_json(${value}) #>> '{}'`,
+  },
+}
+
+function spelled({ name, type }: TableColumn, engine: EngineName): Sql {
+  const spell = spellings[engine][type]
+  if (!spell) throw new Error(`A column of the type ${type} (${name}) cannot be copied.`)
+  return spell(identifier('t', name))
+}
+
+const keyOf = (key: readonly TableColumn[], engine: EngineName): Sql =>
+  join(
+    key.map((column) => ordered(column, engine)),
+    ', ',
+  )
+
+/** Text by bytes on both engines, whatever the language of the database is. */
+const ordered = ({ name, type }: TableColumn, engine: EngineName): Sql =>
+  engine === 'postgres' && type === 'text' ? sql`t.${identifier(name)} collate "C"` : identifier('t', name)
+
+function keyValues(key: readonly TableColumn[], engine: EngineName, row: Row): Sql {
+  const values = key.map(({ type }, at) => {
+    const value = row[at] ?? null
+    return engine === 'postgres' ? sql`${value}::text::${typeName(type)}` : sql`${value}`
+  })
+  return join(values, ', ')
+}
+
+const sources: Record<EngineName, (columns: readonly TableColumn[], rows: Rows) => Sql> = {
+  sqlite: (columns, rows) => {
+    const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
+    return sql`select ${join(values, ', ')} from json_each(${JSON.stringify(rows)})`
+  },
+  // Twice as fast as JSON.
+  postgres: (columns, rows) => {
+    const lists = columns.map(({ type }, at) => sql`${arrayText(rows, at)}::text::${typeName(type)}[]`)
+    return sql`select * from unnest(${join(lists, ', ')})`
+  },
+}
+
+/** A name from the engine's own catalogue, such as `timestamp with time zone`. */
+const typeName = (type: string): Sql => new Sql([type], [])
+
+/** `{"a","b\"c",null}` of one column */
+const arrayText = (rows: Rows, at: number): string => `{${rows.map((row) => elementText(row[at] ?? null)).join(',')}}`
+
+const elementText = (value: unknown): string =>
+  value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`

@@ -1,0 +1,201 @@
+import { SQL } from 'bun'
+import { timestampText } from '../../resources/timestamp.ts'
+import {
+  type Engine,
+  type Migration,
+  oneStep,
+  type Problem,
+  type Rows,
+  type Statements,
+  type Steps,
+} from '../database.ts'
+import { render, type Sql, type Value } from '../sql.ts'
+import { citusDialect } from './citus-dialect.ts'
+import { createDeadline } from './deadline.ts'
+import { answerMarginMs, applicationName, isDistributed, postgresConnection } from './postgres-connection.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { problemOf } from './postgres-problems.ts'
+import { watchSilence } from './watch-silence.ts'
+
+export interface PostgresSettings {
+  readonly url: string
+  readonly connectionsMax: number
+  readonly statementTimeoutMs: number
+}
+
+const preparedLengthMax = 3000
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
+
+class NoAnswer extends Error {}
+/** When to ask a server that has answered nothing for so long whether it is still there. */
+const patienceMs = 2000
+const probeTimeoutS = 3
+
+/** Who has which connections. */
+interface Clients {
+  readonly everyones: SQL
+  readonly kept: SQL
+  readonly rare: SQL
+}
+
+/** A server, by two ways: `shared` has most of the connections, and can be full when the others are not. */
+export interface Postgres extends Engine {
+  readonly shared: Statements
+}
+
+/** How many of the connections are not for everyone. */
+export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
+
+export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
+  const options = postgresConnection({ url, statementTimeoutMs })
+  const dialect = isDistributed(url) ? citusDialect : postgresDialect
+  const kept = keptOf(connectionsMax)
+  const openClients = (): Clients => {
+    const everyones = new SQL({ ...options, max: connectionsMax - kept })
+    return {
+      everyones,
+      // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
+      kept: kept === 0 ? everyones : new SQL({ ...options, max: kept }),
+      // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
+      rare: new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false }),
+    }
+  }
+  let clients = openClients()
+
+  const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
+    // The driver's type names what it gives by object; as values, each row is a list.
+    const rows: unknown = await silence.during(
+      client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values(),
+    )
+    return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
+  }
+
+  const runAll = async (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> => {
+    const results: Rows[] = []
+    for (const statement of statements) results.push(await run(client, statement))
+    return results
+  }
+
+  /** A connection that nothing comes from is never given up by the driver, nor are the statements that wait behind it. */
+  const replaceClients = (timeout: number): void => {
+    const used = clients
+    clients = openClients()
+    openedAt = performance.now()
+    void closeClients(used, timeout).catch(() => {})
+  }
+
+  // The server's own limit does not help where the server has stopped answering.
+  const limitMs = statementTimeoutMs + answerMarginMs
+  let openedAt = performance.now()
+  const inTime = createDeadline(limitMs, () => {
+    // What was asked of connections that are given up already says nothing about the new ones.
+    if (performance.now() - openedAt >= limitMs) replaceClients(1)
+    return new NoAnswer()
+  })
+
+  const silence = watchSilence(patienceMs, async () => {
+    const isAtWork = await askWhetherAtWork({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
+    if (!isAtWork && silence.lasts()) replaceClients(0)
+  })
+
+  const statementsOf = (name: 'everyones' | 'kept'): Statements => {
+    const clientFor = ({ texts }: Sql): SQL => clients[lengthOf(texts) > preparedLengthMax ? 'rare' : name]
+    const runSteps = (work: Steps): Promise<void> =>
+      inTime(
+        silence.during(
+          clients[name].begin(async (own) => {
+            for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+          }),
+        ),
+      )
+    return {
+      read: (statement) => inTime(run(clientFor(statement), statement)),
+      transact: async (statements, check) => {
+        const [only, ...others] = statements
+        // One statement is a transaction by itself, at a third of the round trips.
+        if (only && others.length === 0 && !check) return [await inTime(run(clientFor(only), only))]
+        let found: readonly Rows[] = []
+        const look = (results: readonly Rows[]) => {
+          found = results
+          check?.(results)
+        }
+        await runSteps(oneStep(statements, look))
+        return found
+      },
+      transactInSteps: runSteps,
+    }
+  }
+
+  return {
+    ...statementsOf('kept'),
+    shared: statementsOf('everyones'),
+    dialect,
+    location: withoutPassword(url),
+    migrate: (step) => migratePool(clients.kept, step),
+    explain: explainPostgres,
+    close: () => {
+      silence.stop()
+      return closeClients(clients)
+    },
+  }
+}
+
+async function closeClients(clients: Clients, timeout?: number): Promise<void> {
+  const options = timeout === undefined ? {} : { timeout }
+  await Promise.all([...new Set(Object.values(clients) as SQL[])].map((client) => client.close(options)))
+}
+
+/** Whether a server can be reached and does anything for us, so that an answer is to be expected. */
+async function askWhetherAtWork(options: SQL.Options): Promise<boolean> {
+  const client = new SQL(options)
+  try {
+    const busy = await client.unsafe(
+      'select 1 from pg_stat_activity where application_name = $1 and state = $2 and pid <> pg_backend_pid() limit 1',
+      [applicationName, 'active'],
+    )
+    return busy.length > 0
+  } catch (error) {
+    return sqlState(error) !== ''
+  } finally {
+    void client.close({ timeout: 0 }).catch(() => {})
+  }
+}
+
+const textOfMoment = (value: Value | Date): Value => (value instanceof Date ? timestampText(value) : value)
+
+/** The row of a migration is its lock: who inserts it second waits for the first, and then has nothing to do. */
+async function migratePool(pool: SQL, { number, name, script }: Migration): Promise<boolean> {
+  await makeMigrationTable(pool)
+  return pool.begin(async (client) => {
+    await client.unsafe('set local statement_timeout = 0')
+    const taken = await client.unsafe(
+      'insert into migration (number, name) values ($1, $2) on conflict do nothing returning number',
+      [number, name],
+    )
+    if (taken.length === 0) return false
+    await client.unsafe(script)
+    return true
+  })
+}
+
+async function makeMigrationTable(pool: SQL): Promise<void> {
+  try {
+    await pool.unsafe('create table if not exists migration (number integer primary key, name text not null)')
+  } catch (error) {
+    // Instances that make it at once can all find it missing; then all but one meet the other's entry in the catalogue.
+    if (!['23505', '42P07', '42710'].includes(sqlState(error))) throw error
+  }
+}
+
+export function explainPostgres(error: unknown): Problem | null {
+  if (error instanceof NoAnswer) return 'interrupted'
+  return error instanceof SQL.PostgresError ? problemOf(sqlState(error) || error.code) : null
+}
+
+/** Bun gives SQLSTATE as `errno`. */
+const sqlState = (error: unknown): string => (error instanceof SQL.PostgresError ? String(error.errno ?? '') : '')
+
+export function withoutPassword(url: string): string {
+  const { protocol, hostname, port, pathname } = new URL(url)
+  return `${protocol}//${hostname}${port && `:${port}`}${pathname}`
+}

@@ -1,0 +1,38 @@
+import { Database as Engine } from 'bun:sqlite'
+import { inParts } from '../copy/parts.ts'
+import type { Snapshot } from '../copy/snapshot.ts'
+import type { Row, Rows } from '../database.ts'
+import { render, type Sql, type Value } from '../sql.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+const portionRows = 100
+
+export function openSqliteSnapshot(path: string): Snapshot {
+  const engine = new Engine(path, { readonly: true, strict: true })
+  engine.run('pragma busy_timeout = 5000')
+  engine.run('begin')
+  // The moment that is seen is the one of the first read.
+  engine.query('select count(*) from sqlite_schema').get()
+  const prepare = (statement: Sql) => engine.prepare(render(statement, sqliteDialect.placeholder))
+
+  /** Portions, because a step of an asynchronous iteration for each row would take longer than to read it. */
+  function* portions(statement: Sql): Generator<Rows> {
+    let portion: Row[] = []
+    // Values are bound by position; the driver's type wants a tuple.
+    for (const row of prepare(statement).iterate(...(statement.values as string[]))) {
+      portion.push(Object.values(row as Record<string, Value>))
+      if (portion.length < portionRows) continue
+      yield portion
+      portion = []
+    }
+    yield portion
+  }
+
+  return {
+    engine: 'sqlite',
+    location: path,
+    read: async (statement) => prepare(statement).values(...(statement.values as string[])) as Row[],
+    parts: (select) => inParts(portions(select)),
+    close: async () => engine.close(),
+  }
+}
