@@ -5,11 +5,11 @@ import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
+import { respondLive, respondReady } from './health.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
 import type { Database } from './store/database.ts'
-import { sql } from './store/sql.ts'
 import { findWebFile, type WebFile } from './web-files.ts'
 
 export interface AppParts extends Ledger {
@@ -34,8 +34,8 @@ export function createApp(parts: AppParts): App {
     if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
     if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
     exchange.route = path
-    if (path === '/health/live') return healthy(http)
-    if (path === '/health/ready') return ready(http, parts.db)
+    if (path === '/health/live') return respondLive(http)
+    if (path === '/health/ready') return respondReady(http, parts.db)
     const page = findPage(path)
     if (page) return respondWithPage(http, page)
     const webFile = findWebFile(path)
@@ -82,15 +82,4 @@ function splitUrl(url: string): { readonly path: string; readonly queryText: str
   const question = url.indexOf('?', start)
   if (question < 0) return { path: url.slice(start), queryText: '' }
   return { path: url.slice(start, question), queryText: url.slice(question + 1) }
-}
-
-function healthy({ method }: Request): Answer {
-  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"status":"ok"}' }
-}
-
-/** Only a database that answers is a service that is ready. */
-async function ready(http: Request, db: Database): Promise<Answer> {
-  await db.read(sql`select number from migration order by number desc limit 1`)
-  return healthy(http)
 }

@@ -1,3 +1,4 @@
+import { parseOtlpHeaders } from './otlp-headers.ts'
 import { parsePolicy, type RatePolicy } from './rate-policy.ts'
 
 /** Everything that an operator can set, read once at the start. */
@@ -16,6 +17,11 @@ export interface Config {
   readonly rateLimitTotal: RatePolicy | null
   readonly authFailureLimit: RatePolicy | null
   readonly idleTimeoutS: number
+  readonly adminHost: string
+  /** Where metrics are; null: nowhere. */
+  readonly adminPort: number | null
+  /** Where traces go; null: nowhere. */
+  readonly traces: TracesSettings | null
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
   /** Where people reach the service; null: where it listens. */
@@ -28,6 +34,13 @@ export interface Config {
   readonly authSecret: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+}
+
+export interface TracesSettings {
+  /** Of the collector, without `/v1/traces`. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
 }
 
 /** Whether people reach the service over an encrypted connection, ours or a proxy's. */
@@ -81,6 +94,23 @@ export const settings = {
     fallback: '60',
     meaning: 'Seconds without a byte after which a connection is closed, 255 at most.',
   },
+  ADMIN_PORT: {
+    fallback: 'none',
+    meaning: 'Port for `/metrics` and health, beside the one for everybody, or `none`.',
+  },
+  ADMIN_HOST: {
+    fallback: '127.0.0.1',
+    meaning: 'Address of `ADMIN_PORT`. Whoever can reach it can read the metrics.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: 'none',
+    meaning: 'An OpenTelemetry collector for traces, such as `http://127.0.0.1:4318`, or `none`.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: 'none',
+    meaning: 'What the collector wants to be sent along: `name=value,name=value`, values as in a URL.',
+  },
+  OTEL_SERVICE_NAME: { fallback: 'project-api', meaning: 'What traces call this service.' },
   DEMO: { fallback: 'on', meaning: 'Whether a new embedded database gets demo data: `on` or `off`.' },
   LOG: { fallback: 'auto', meaning: '`json`, `text`, `off`, or `auto`: text on a terminal and JSON elsewhere.' },
   BASE_URL: {
@@ -146,6 +176,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
     authFailureLimit: rateLimit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT')),
     idleTimeoutS: integer('IDLE_TIMEOUT_S', 1, 255),
+    adminHost: text('ADMIN_HOST'),
+    adminPort: text('ADMIN_PORT') === 'none' ? null : integer('ADMIN_PORT', 0, 65_535),
+    traces: tracesSettings(text),
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
     baseUrl: baseUrl(text('BASE_URL')),
@@ -188,6 +221,20 @@ function tlsPaths(certPath: string, keyPath: string): Config['tls'] {
   if (keyPath === fallback) throw new ConfigError('TLS_CERT needs TLS_KEY beside it: the file with the private key.')
   if (certPath === fallback) throw new ConfigError('TLS_KEY needs TLS_CERT beside it: the file with the certificate.')
   return { certPath, keyPath }
+}
+
+function tracesSettings(text: (name: Name) => string): TracesSettings | null {
+  const endpoint = text('OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (endpoint === 'none') return null
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318, or none, but is "${endpoint}".`,
+    )
+  const headers = parseOtlpHeaders(text('OTEL_EXPORTER_OTLP_HEADERS'))
+  // What is wrong is not shown: it may be a secret.
+  if (!headers)
+    throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be like name=value,name=value, with values as in a URL.')
+  return { endpoint: endpoint.replace(/\/+$/, ''), headers, serviceName: text('OTEL_SERVICE_NAME') }
 }
 
 function authSecret(text: string): string | null {

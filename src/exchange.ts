@@ -1,5 +1,10 @@
 import type { Caller, Sighting } from './keys/caller.ts'
 
+export interface Stage {
+  readonly name: string
+  readonly ms: number
+}
+
 /** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
 export class Exchange implements Sighting {
   readonly id: string = Bun.randomUUIDv7()
@@ -24,6 +29,12 @@ export class Exchange implements Sighting {
     // Hundredths, by a way that is quicker than toFixed.
     this.timings += `${this.timings && ', '}${stage};dur=${Math.round((now - this.lastAt) * 100) / 100}`
     this.lastAt = now
+  }
+
+  /** The stages that have ended, each with the milliseconds that it took. */
+  stages(): readonly Stage[] {
+    // From the text, which every request has: a list would cost those too that nobody asks for it.
+    return [...this.timings.matchAll(/(\w+);dur=([\d.e-]+)/g)].map(([, name = '', ms]) => ({ name, ms: Number(ms) }))
   }
 
   /** What every answer carries, whatever became of the request. */

@@ -1,15 +1,19 @@
 import type { PageAnswer } from './docs/respond-with-page.ts'
+import { ApiError, failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Usage } from './keys/usage.ts'
 import type { Log } from './log.ts'
 import { recordUse } from './record-use.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
+import type { Telemetry } from './telemetry/create-telemetry.ts'
 
 /** Where it is written down that a request was answered, and how. */
 export interface Ledger {
   readonly log: Log
   readonly usage: Usage
+  /** null, or left out: nobody measures. */
+  readonly telemetry?: Pick<Telemetry, 'record'> | null
 }
 
 /** The answer, on its way. */
@@ -49,6 +53,7 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
   recordUse(ledger.usage, http, exchange, { status, code: code ?? null })
   const { id, route, startedAt, caller } = exchange
   const ms = Number((performance.now() - startedAt).toFixed(2))
+  const traceId = ledger.telemetry?.record({ http, exchange, status, code: knownCode(error), ms })
   const fields = {
     request_id: id,
     method: http.method,
@@ -58,10 +63,15 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
     company_id: caller?.companyId,
     credential_id: caller?.credentialId,
     code,
+    trace_id: traceId,
   }
   if (status >= 500 || cause !== undefined) ledger.log.error('request', { ...fields, cause })
   else ledger.log.info('request', fields)
 }
+
+/** One of those that clients are told: what the engines call their errors are words without end. */
+const knownCode = (error: unknown): string | null =>
+  error === undefined ? null : error instanceof ApiError ? error.code : failure.bug(error).code
 
 function describe(error: unknown): { readonly code?: string; readonly cause?: string } {
   if (error === undefined) return {}

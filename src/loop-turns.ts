@@ -1,7 +1,10 @@
-import { createTurns, type IsAlone, type Lane } from './turns.ts'
+import { createIsAlone, createTurns, type IsAlone, type Lane, type Load } from './turns.ts'
 
 /** When some work may begin: at once where it is null, or when the promise is kept. It is broken where too many wait. */
-export type TakeTurn = (who: string) => Promise<void> | null
+export interface TakeTurn {
+  (who: string): Promise<void> | null
+  load(): Load
+}
 
 /** Places for those who have nothing under way: they need not wait for the event loop to turn. */
 const kept = 4
@@ -21,11 +24,29 @@ export function createLoopTurns(waitingMax: number, isAlone: IsAlone, atOnce = 1
   const begin = (who: string, lane: Lane): void => {
     if (begun.push({ who, lane }) === 1) setImmediate(endTurn)
   }
-  return (who) => {
+  const take = (who: string): Promise<void> | null => {
     if (isAlone(who)) return null
     const place = turns.take(who)
     if (typeof place !== 'string') return place.then((lane) => begin(who, lane))
     begin(who, place)
     return null
+  }
+  return Object.assign(take, { load: turns.load })
+}
+
+/** Requests that have come in, and who of them is next. */
+export interface RequestTurns {
+  readonly reads: TakeTurn
+  readonly writes: TakeTurn
+}
+
+/** Writes that begin in the same turn of the event loop share a commit on SQLite, and that is the slow part. */
+const writesInTurn = 16
+
+export function createRequestTurns(waitingMax: number): RequestTurns {
+  const isAlone = createIsAlone()
+  return {
+    reads: createLoopTurns(waitingMax, isAlone),
+    writes: createLoopTurns(waitingMax, isAlone, writesInTurn),
   }
 }

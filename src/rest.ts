@@ -3,7 +3,7 @@ import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
 import { permit } from './keys/permit.ts'
-import { createLoopTurns } from './loop-turns.ts'
+import { createRequestTurns, type RequestTurns } from './loop-turns.ts'
 import { makePlan } from './plan/make-plan.ts'
 import type { Plan } from './plan/plan.ts'
 import { createRateLimits, type Rates } from './rate-limits.ts'
@@ -16,7 +16,6 @@ import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
-import { createIsAlone } from './turns.ts'
 
 interface Rows {
   readonly db: Database
@@ -26,6 +25,8 @@ interface Rows {
 export interface RestParts extends Rows {
   readonly authenticate: Authenticate
   readonly rates: Rates & { readonly queueMax: number }
+  /** Its own, unless somebody else wants to see them too. */
+  readonly turns?: RequestTurns
 }
 
 /** Where a request goes: `/rest/v1/<name>?<queryText>`. */
@@ -44,20 +45,16 @@ export interface Asker {
 export type Rest = (http: Request, address: Address, exchange: Exchange) => Promise<Answer>
 
 const allow = ['OPTIONS', ...methods].join(',')
-/** Writes that begin in the same turn of the event loop share a commit on SQLite, and that is the slow part. */
-const writesInTurn = 16
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** The API for applications: a credential opens its company. */
-export function createRest({ authenticate, rates, ...rows }: RestParts): Rest {
+export function createRest({ authenticate, rates, turns, ...rows }: RestParts): Rest {
   const { limitArrival, limitCaller } = createRateLimits(rates)
-  const isAlone = createIsAlone()
-  const takeReadTurn = createLoopTurns(rates.queueMax, isAlone)
-  const takeWriteTurn = createLoopTurns(rates.queueMax, isAlone, writesInTurn)
+  const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
   return async (http, address, exchange) => {
     if (http.method === 'OPTIONS') return respondToOptions(address.name)
     const key = http.headers.get('apikey')
-    const takeTurn = http.method === 'GET' || http.method === 'HEAD' ? takeReadTurn : takeWriteTurn
+    const takeTurn = http.method === 'GET' || http.method === 'HEAD' ? reads : writes
     const turn = takeTurn(limitArrival(key, exchange))
     // Not even a promise stands in the way of those who need not wait.
     if (turn !== null) await turn

@@ -23,6 +23,14 @@ export interface Turns {
   give(who: string, lane: Lane): void
   /** Whether something is under way. */
   isBusy(): boolean
+  load(): Load
+}
+
+/** How much there is to do, and how often it was too much. */
+export interface Load {
+  readonly underWay: number
+  readonly waiting: number
+  readonly refused: number
 }
 
 /** Tells whether nobody else has asked for anything lately. */
@@ -64,6 +72,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   const queues = new Map<string, Waiter[]>()
   const taken = { shared: 0, kept: 0 }
   let waiting = 0
+  let refused = 0
   let room = alone
   let isWatched = false
 
@@ -88,7 +97,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
 
   function wait(who: string): Promise<Lane> {
     const queue = queues.get(who) ?? []
-    if (waiting >= waitingMax || queue.length >= waitingMax / 2) return Promise.reject(failure.overloaded())
+    if (waiting >= waitingMax || queue.length >= waitingMax / 2) return Promise.reject(overloaded())
     watch()
     return new Promise((go, refuse) => {
       waiting += 1
@@ -133,10 +142,16 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
     isWatched = false
     const late = performance.now() - waitMsMax
     for (const [who, queue] of [...queues]) {
-      while (queue[0] && queue[0].since < late) next(who, queue)?.refuse(failure.overloaded())
+      while (queue[0] && queue[0].since < late) next(who, queue)?.refuse(overloaded())
     }
     if (waiting > 0) watch()
   }
 
-  return { take, give, isBusy: () => busy.size > 0 }
+  function overloaded(): Error {
+    refused += 1
+    return failure.overloaded()
+  }
+
+  const load = (): Load => ({ underWay: taken.shared + taken.kept, waiting, refused })
+  return { take, give, isBusy: () => busy.size > 0, load }
 }

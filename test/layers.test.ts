@@ -7,7 +7,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'once-for-each': [],
   'rate-policy': [],
   'client-address': [],
-  config: ['rate-policy'],
+  'otlp-headers': [],
+  config: ['otlp-headers', 'rate-policy'],
   turns: ['errors'],
   'loop-turns': ['turns'],
   scrub: [],
@@ -24,11 +25,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   people: ['errors', 'resources', 'store'],
   keys: ['errors', 'rate-policy', 'scrub', 'resources', 'store', 'people'],
   exchange: ['keys'],
+  telemetry: ['config', 'turns', 'loop-turns', 'store', 'exchange', 'package.json'],
   'record-use': ['keys', 'exchange'],
   'rate-limits': ['errors', 'rate-policy', 'client-address', 'keys', 'exchange'],
   rest: [
     'errors',
-    'turns',
     'loop-turns',
     'rate-limits',
     'resources',
@@ -46,7 +47,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'browser-headers': [],
   web: [],
   'web-files': ['errors', 'packaging', 'docs'],
-  finish: ['docs', 'exchange', 'keys', 'log', 'record-use', 'response'],
+  finish: ['errors', 'docs', 'exchange', 'keys', 'log', 'record-use', 'response', 'telemetry'],
+  health: ['errors', 'response', 'store'],
   app: [
     ...[
       'browser-headers',
@@ -58,10 +60,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'response',
       'exchange',
       'finish',
+      'health',
       'rest',
       'web-files',
     ],
   ],
+  admin: ['app', 'errors', 'health', 'log', 'response', 'store'],
   server: ['config', 'tls', 'app'],
   cli: [
     ...[
@@ -82,6 +86,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'settings',
       'app',
       'server',
+      'loop-turns',
+      'telemetry',
+      'admin',
     ],
     'package.json',
   ],
@@ -93,6 +100,8 @@ const kept = [
   { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite\/[a-z-]+\.ts$/ },
   { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\/[a-z-]+\.ts$/ },
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
+  { what: 'prom-client', pattern: /from 'prom-client'/, place: /^telemetry\/(?:\w+-)?metrics\.ts$/ },
+  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/traces\.ts$/ },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
 

@@ -10,12 +10,14 @@ export interface Start {
   readonly demo: Demo | null
   /** How many processes serve. */
   readonly workers: number
+  /** Where those who run it find its metrics. */
+  readonly admin: string | null
   /** What an operator has to mend. */
   readonly warning: string | null
 }
 
 /** What a person sees when the service is up. */
-export function banner({ version, startedInMs, base, page, database, demo, workers, warning }: Start): string {
+export function banner({ version, startedInMs, base, page, database, demo, workers, admin, warning }: Start): string {
   const lines = [
     `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,
     '',
@@ -24,6 +26,7 @@ export function banner({ version, startedInMs, base, page, database, demo, worke
     `  Docs      ${base}/docs`,
     `  Health    ${base}/health/ready`,
     `  Database  ${database}`,
+    ...(admin === null ? [] : [`  Metrics   ${admin}/metrics`]),
     ...(workers > 1 ? [`  Workers   ${workers}`] : []),
     ...(warning === null ? [] : ['', `Warning: ${warning}`]),
   ]

@@ -1,8 +1,7 @@
-import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { openDatabase } from '../store/open.ts'
-import { startInstance } from './instance.ts'
-import type { Said, Told } from './workers.ts'
+import { type Instance, startInstance } from './instance.ts'
+import type { Said, Task, Told } from './workers.ts'
 
 /** What the program is called with to be one of several: not for people, and so no command. */
 export const workerWord = 'worker'
@@ -10,9 +9,11 @@ export const workerWord = 'worker'
 /** Serves beside others on one port, for as long as its supervisor is there and wants it. */
 export function runWorker(): void {
   const stopped = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<Instance>()
   process.on('message', (told: Told) => {
     if (told === 'stop') stopped.resolve()
-    else work(told.serve, stopped.promise)
+    else if (told === 'metrics') void started.promise.then(sayMetrics)
+    else work(told, started.resolve, stopped.promise)
   })
   // Nobody would stop it any more, nor start another in its place.
   process.on('disconnect', () => stopped.resolve())
@@ -21,15 +22,17 @@ export function runWorker(): void {
   process.on('SIGINT', () => {})
 }
 
-async function work(config: Config, stopped: Promise<void>): Promise<void> {
-  const log = createLog(config.log)
-  const db = openDatabase(config)
-  const say = (said: Said) => process.send?.(said)
+const say = (said: Said) => process.send?.(said)
+
+async function work({ serve, worker }: Task, started: (instance: Instance) => void, stopped: Promise<void>) {
+  const log = createLog(serve.log)
+  const db = openDatabase(serve)
   try {
-    const { base, stop } = startInstance(config, db, log)
-    say({ base })
+    const instance = await startInstance(serve, { db, log, worker })
+    started(instance)
+    say({ base: instance.base })
     await stopped
-    await stop()
+    await instance.stop()
     await db.close()
     log.flush()
   } catch (error) {
@@ -37,4 +40,8 @@ async function work(config: Config, stopped: Promise<void>): Promise<void> {
     process.exitCode = 1
   }
   process.exit()
+}
+
+async function sayMetrics({ telemetry }: Instance): Promise<void> {
+  say({ metrics: (await telemetry?.metrics?.json()) ?? [] })
 }

@@ -4,6 +4,7 @@ import { createLog, type Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { isPostgres } from '../store/open.ts'
+import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
 import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
@@ -21,7 +22,8 @@ export const serve: Command = {
     const log = createLog(config.log)
     // With workers, this process only looks after them and after the database.
     const db = await openReady(isMany ? { ...config, connectionsMax: 1 } : config)
-    const server = isMany ? await startWorkers(config, log) : startInstance(config, db, log)
+    const server = isMany ? await startWorkers(config, log) : await startInstance(config, { db, log })
+    const admin = await startAdmin(config, server, { db, log })
     // Only now: a demo that was made before a failed start would never have been shown.
     const demo = config.demo && !isPostgres(config.databaseUrl) ? await createDemo(db) : null
     const start = {
@@ -32,6 +34,7 @@ export const serve: Command = {
       database: db.location,
       demo,
       workers: config.workers,
+      admin: admin?.base ?? null,
       warning: exposureOf(config),
     }
     process.stdout.write(banner(start))
@@ -41,6 +44,7 @@ export const serve: Command = {
     clearInterval(sweeper)
     log.info('stopping', {})
     await server.stop()
+    await admin?.stop()
     await db.close()
     log.flush()
     return null

@@ -2,18 +2,27 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { ownCommand } from '../packaging.ts'
 import { findPort } from '../server.ts'
+import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
 import { CommandError } from './command.ts'
 import { orSay, type Served } from './instance.ts'
+import { createQuestion } from './question.ts'
 import { workerWord } from './run-worker.ts'
 
-/** What a worker tells its supervisor: where it serves, or why it cannot. */
-export type Said = { readonly base: string } | { readonly failed: string }
-/** What it is told: to serve by these settings, or to stop. */
-export type Told = { readonly serve: Config } | 'stop'
+/** What a worker tells its supervisor: where it serves, or why it cannot, or what it has measured. */
+export type Said = { readonly base: string } | { readonly failed: string } | { readonly metrics: MetricsJson }
+/** To serve by these settings, as this one of several. */
+export interface Task {
+  readonly serve: Config
+  readonly worker: number
+}
+/** What it is told. */
+export type Told = Task | 'stop' | 'metrics'
 
 /** One that ends sooner than this would likely do so again: the next ones wait, each twice as long. */
 const soonMs = 5000
 const waitMs = { first: 100, most: 10_000 }
+/** A worker that is busy for longer is left out. */
+const metricsMsMax = 2000
 
 /** As many processes on one port as the settings ask for. One that dies is replaced. */
 export async function startWorkers(config: Config, log: Log): Promise<Served> {
@@ -22,8 +31,8 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
 
-  const start = (): Worker => {
-    const worker = spawnWorker(settings)
+  const start = (at: number): Worker => {
+    const worker = spawnWorker({ serve: settings, worker: at + 1 })
     running.add(worker)
     worker.ended.then(() => running.delete(worker))
     return worker
@@ -34,9 +43,9 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
   // A second signal ends this process at once, and the others with it.
   process.once('exit', kill)
 
-  const keep = async (first: Worker): Promise<void> => {
+  const keep = async (first: Worker, at: number): Promise<void> => {
     let fails = 0
-    for (let worker = first; ; worker = start()) {
+    for (let worker = first; ; worker = start(at)) {
       const startedAt = performance.now()
       const how = await worker.ended
       if (isStopping) return
@@ -48,14 +57,16 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
     }
   }
 
-  const workers = Array.from({ length: config.workers }, start)
+  const workers = Array.from({ length: config.workers }, (_, at) => start(at))
   const [base = ''] = await Promise.all(workers.map(({ ready }) => ready)).catch((error) => {
     kill()
     throw error
   })
-  for (const worker of workers) void keep(worker)
+  for (const [at, worker] of workers.entries()) void keep(worker, at)
+  const metrics = async () => mergeMetrics(await Promise.all([...running].map((worker) => worker.metrics())))
   return {
     base,
+    metrics: config.adminPort === null ? null : metrics,
     stop: async () => {
       isStopping = true
       stopping.resolve()
@@ -76,21 +87,26 @@ interface Worker {
   readonly ready: Promise<string>
   /** In words. */
   readonly ended: Promise<string>
+  /** What it has measured; nothing if it does not answer. */
+  metrics(): Promise<MetricsJson>
   stop(): Promise<unknown>
   kill(): void
 }
 
-function spawnWorker(config: Config): Worker {
+function spawnWorker(task: Task): Worker {
   const ready = Promise.withResolvers<string>()
+  const measured = createQuestion<MetricsJson>(metricsMsMax, [])
   const child = Bun.spawn([...ownCommand, workerWord], {
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (said: Said) => {
-      if ('base' in said) ready.resolve(said.base)
+      if ('metrics' in said) measured.answer(said.metrics)
+      else if ('base' in said) ready.resolve(said.base)
       else ready.reject(new CommandError(said.failed))
     },
   })
   const tell = (told: Told) => child.send(told)
-  tell({ serve: config })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  tell(task)
   const ended = child.exited.then(() => (child.signalCode ? String(child.signalCode) : `exit code ${child.exitCode}`))
   ended.then((how) => ready.reject(new CommandError(`A worker ended with ${how} before it was ready.`)))
   // Of those that come later, nobody asks whether they are ready.
@@ -99,8 +115,9 @@ function spawnWorker(config: Config): Worker {
     pid: child.pid,
     ready: ready.promise,
     ended,
+    metrics: async () => (isRunning() ? measured.ask(() => tell('metrics')) : []),
     stop: () => {
-      if (child.exitCode === null && child.signalCode === null) tell('stop')
+      if (isRunning()) tell('stop')
       return ended
     },
     kill: () => child.kill('SIGKILL'),

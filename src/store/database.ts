@@ -2,6 +2,7 @@ import type { Range } from '../request/parse-range.ts'
 import type { CastName, SourceType } from '../resources/casts.ts'
 import type { Column } from '../resources/define.ts'
 import type { OperatorName } from '../resources/operators.ts'
+import type { Load } from '../turns.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
@@ -27,12 +28,29 @@ export interface Engine extends Statements {
   /** What went wrong, in words that the engines share. */
   explain(error: unknown): Problem | null
   close(): Promise<void>
+  /** Where writes share commits: how many of each there have been. */
+  groupCommits?(): GroupCommits
+}
+
+interface GroupCommits {
+  readonly commits: number
+  readonly writes: number
+}
+
+/** What a store has to do, for whoever runs it. */
+export interface StoreLoad {
+  /** By what is waited for. */
+  readonly queues: Readonly<Record<string, Load>>
+  /** Of a server. */
+  readonly connectionsMax: number | null
+  readonly groupCommits: GroupCommits | null
 }
 
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {
   /** The same for the rows of one company: its statements take turns with those of others, and each has to name it. */
   forCompany(companyId: string): Database
+  load(): StoreLoad
 }
 
 /** Yields statements, is given what they found, and so on. Throws to undo it all. */

@@ -1,7 +1,7 @@
 import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
-import type { Database, Engine, Statements } from './database.ts'
+import type { Database, Engine, Statements, StoreLoad } from './database.ts'
 import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -21,7 +21,8 @@ export function shareServer(
   const atOnce = connectionsMax - kept
   const turns = createTurns({ atOnce, alone: atOnce * linedUpMax, kept, waitingMax: queueMax }, createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
-  return openTo(server, turns, (who) => ({
+  const load = () => ({ queues: { statements: turns.load() }, connectionsMax, groupCommits: null })
+  return openTo(server, { turns, load }, (who) => ({
     read: (statement) => inTurn(turns, who, (lane) => by(lane).read(statement)),
     transact: (statements, check) => inTurn(turns, who, (lane) => by(lane).transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work)),
@@ -39,7 +40,12 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
   const turns = createTurns(settings, createIsAlone())
   // The parts of long lists are large: they take turns whoever else is there.
   const takeTurn = createLoopTurns(queueMax, () => false)
-  return openTo(engine, turns, (who) => ({
+  const load = () => ({
+    queues: { commits: turns.load(), lists: takeTurn.load() },
+    connectionsMax: null,
+    groupCommits: engine.groupCommits?.() ?? null,
+  })
+  return openTo(engine, { turns, load }, (who) => ({
     read: inLoopTurns(engine, takeTurn, who),
     transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
@@ -68,14 +74,19 @@ function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Promise
   return typeof place === 'string' ? run(place) : place.then(run)
 }
 
-function openTo(engine: Engine, turns: Turns, statementsOf: (who: string) => Statements): Database {
+interface Sharing {
+  readonly turns: Turns
+  load(): StoreLoad
+}
+
+function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: string) => Statements): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
   // A request whose client has gone may still wait for its turn.
   const close = async (): Promise<void> => {
     while (turns.isBusy()) await Bun.sleep(closingMs)
     await engine.close()
   }
-  const all = { dialect, location, migrate, explain, close }
+  const all = { dialect, location, migrate, explain, close, load }
   const forCompany = (who: string): Database => ({ ...all, ...ofOneCompany(statementsOf(who), who), forCompany })
   return { ...all, read, transact, transactInSteps, forCompany }
 }

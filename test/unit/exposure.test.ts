@@ -33,6 +33,7 @@ describe('an address that is open to the network without encryption', () => {
       database: 'b',
       demo: null,
       workers: 1,
+      admin: null,
     }
     expect(banner({ ...start, warning: 'Mind this.' })).toContain('\nWarning: Mind this.\n')
     expect(banner({ ...start, warning: null })).not.toContain('Warning')

@@ -29,6 +29,7 @@ export function openSqlite(path: string): Engine {
   let waiting: Job[] = []
   let isClosed = false
   let lockedSince: number | null = null
+  const done = { commits: 0, writes: 0 }
 
   function run(statement: Sql): Rows {
     const text = render(statement, sqliteDialect.placeholder)
@@ -58,6 +59,8 @@ export function openSqlite(path: string): Engine {
     try {
       const answers = jobs.map(attempt)
       prepare('commit').run()
+      done.commits += 1
+      done.writes += jobs.length
       for (const answer of answers) answer()
     } catch (error) {
       for (const job of jobs) job.reject(error)
@@ -135,6 +138,7 @@ export function openSqlite(path: string): Engine {
     transactInSteps: (work) => enqueue(work, true),
     migrate: async (step) => whileLocked(() => migrateEngine(engine, step)),
     explain: explainSqlite,
+    groupCommits: () => done,
     close: async () => {
       if (waiting.length > 0) commitWaiting()
       isClosed = true

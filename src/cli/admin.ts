@@ -1,0 +1,22 @@
+import { type AdminParts, createAdmin } from '../admin.ts'
+import type { Config } from '../config.ts'
+import { type Listening, listen } from '../server.ts'
+import { orSay, type Served } from './instance.ts'
+
+/** The port for those who run the service, if they want one. Without it, the service does not start either. */
+export async function startAdmin(
+  config: Config,
+  server: Served,
+  parts: Omit<AdminParts, 'metrics'>,
+): Promise<Listening | null> {
+  const { adminHost: host, adminPort: port } = config
+  const { metrics } = server
+  if (port === null || metrics === null) return null
+  const own = { ...config, host, port, workers: 1, tls: null }
+  try {
+    return orSay({ host, port, prefix: 'ADMIN_' }, () => listen(own, createAdmin({ ...parts, metrics })))
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}

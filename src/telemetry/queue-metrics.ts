@@ -1,0 +1,65 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { RequestTurns } from '../loop-turns.ts'
+import type { Database } from '../store/database.ts'
+import type { Load } from '../turns.ts'
+
+/** Everywhere that work may have to wait. */
+export interface Queues {
+  readonly db: Pick<Database, 'dialect' | 'load'>
+  readonly turns: RequestTurns
+}
+
+/** Read when somebody asks: it costs no request anything. */
+export function measureStore(registry: Registry, { db, turns }: Queues): void {
+  const registers = [registry]
+  const loads = (): Record<string, Load> => ({
+    reads: turns.reads.load(),
+    writes: turns.writes.load(),
+    ...db.load().queues,
+  })
+  const gauge = (name: string, help: string, pick: (load: Load) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      registers,
+      collect() {
+        for (const [queue, load] of Object.entries(loads())) this.set({ queue }, pick(load))
+      },
+    })
+  gauge('project_api_queue_under_way', 'Work that has its turn, by what it waited for.', ({ underWay }) => underWay)
+  gauge('project_api_queue_waiting', 'Work that waits for its turn.', ({ waiting }) => waiting)
+  new Counter({
+    name: 'project_api_queue_refused_total',
+    help: 'Work that was refused as overloaded: too much waited, or for too long.',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [queue, { refused }] of Object.entries(loads())) this.inc({ queue }, refused)
+    },
+  })
+  const { connectionsMax, groupCommits } = db.load()
+  if (connectionsMax !== null)
+    new Gauge({
+      name: 'project_api_store_connections_max',
+      help: 'Connections to PostgreSQL that this process may open.',
+      registers,
+    }).set(connectionsMax)
+  if (groupCommits) measureCommits(registry, db)
+}
+
+function measureCommits(registry: Registry, db: Queues['db']): void {
+  const counter = (name: string, help: string, what: 'commits' | 'writes') =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(db.load().groupCommits?.[what] ?? 0)
+      },
+    })
+  counter('project_api_store_commits_total', 'Commits to the SQLite file.', 'commits')
+  counter('project_api_store_writes_total', 'Writes that these commits held: each is shared by as many.', 'writes')
+}
