@@ -21,8 +21,8 @@ export interface Traces {
 }
 
 /** What waits to be sent, at most: with a collector that is away, the rest is dropped and nothing else happens. */
-const sending = { maxQueueSize: 8192, maxExportBatchSize: 1024, scheduledDelayMillis: 1000, exportTimeoutMillis: 5000 }
-const stopMsMax = 3000
+const sending = { maxQueueSize: 8192, maxExportBatchSize: 1024, scheduledDelayMillis: 1000, exportTimeoutMillis: 3000 }
+const stopMsMax = sending.exportTimeoutMillis
 
 export function createTraces({ endpoint, headers, serviceName }: TracesSettings): Traces {
   const exporter = new OTLPTraceExporter({

@@ -19,13 +19,25 @@ test('one file is the whole program', async () => {
 
   expect(await Bun.spawn([program, '--help'], nothing).stdout.text()).toStartWith('Usage: project-api COMMAND')
 
-  const service = Bun.spawn([program, 'serve'], { ...nothing, env: { PORT: '0', LOG: 'off' } })
+  const traces: string[] = []
+  const collector = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (http) => {
+      traces.push(await http.text())
+      return Response.json({})
+    },
+  })
+  const env = { PORT: '0', LOG: 'off', ADMIN_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin }
+  const service = Bun.spawn([program, 'serve'], { ...nothing, env })
   try {
     await tryOut(service.stdout)
   } finally {
     service.kill('SIGTERM')
   }
   expect(await service.exited).toBe(0)
+  expect(traces.join()).toContain('"GET /rest/v1/:resource"')
+  await collector.stop(true)
 }, 60_000)
 
 async function tryOut(stdout: ReadableStream<Uint8Array>): Promise<void> {
@@ -45,6 +57,9 @@ async function tryOut(stdout: ReadableStream<Uint8Array>): Promise<void> {
     const answer = await fetch(base + path)
     expect([path, answer.status, (await answer.bytes()).length > 50]).toEqual([path, 200, true])
   }
+
+  const metrics = /Metrics +(\S+)/.exec(said)?.[1] ?? ''
+  expect(await (await fetch(metrics)).text()).toContain('project_api_requests_total{route="/rest/v1/:resource"')
 
   const ask = Bun.spawn([program, 'health'], { ...nothing, env: { PORT: new URL(base).port } })
   expect([await ask.exited, await ask.stdout.text()]).toEqual([0, 'ready\n'])
