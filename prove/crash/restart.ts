@@ -63,6 +63,7 @@ export const restart: Proof = {
     {
       breaks: 'the service stops without finishing what it has begun',
       notices: 'requests begun and not answered',
+      size: 20,
       // SQLite writes and answers in one go, so that nothing can come between.
       engines: ['postgres'],
       file: 'src/cli/serve.ts',
