@@ -101,7 +101,7 @@ const kept = [
   { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\/[a-z-]+\.ts$/ },
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'prom-client', pattern: /from 'prom-client'/, place: /^telemetry\/(?:\w+-)?metrics\.ts$/ },
-  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/traces\.ts$/ },
+  { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/(?:traces|otlp-exporter)\.ts$/ },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
 

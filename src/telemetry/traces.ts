@@ -1,5 +1,4 @@
 import { type Attributes, type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOnSampler,
@@ -11,6 +10,7 @@ import { version } from '../../package.json'
 import type { TracesSettings } from '../config.ts'
 import type { Stage } from '../exchange.ts'
 import { type Ended, knownMethod } from './ended.ts'
+import { createOtlpExporter } from './otlp-exporter.ts'
 import { parseTraceparent } from './traceparent.ts'
 
 export interface Traces {
@@ -21,17 +21,19 @@ export interface Traces {
 }
 
 /** What waits to be sent, at most: with a collector that is away, the rest is dropped and nothing else happens. */
-const sending = { maxQueueSize: 8192, maxExportBatchSize: 1024, scheduledDelayMillis: 1000, exportTimeoutMillis: 3000 }
-const stopMsMax = sending.exportTimeoutMillis
+const sendMsMax = 3000
+const sending = {
+  maxQueueSize: 8192,
+  maxExportBatchSize: 1024,
+  scheduledDelayMillis: 1000,
+  exportTimeoutMillis: sendMsMax + 500,
+}
+const stopMsMax = sendMsMax
 
-export function createTraces({ endpoint, headers, serviceName }: TracesSettings): Traces {
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint}/v1/traces`,
-    headers: { ...headers },
-    timeoutMillis: sending.exportTimeoutMillis,
-  })
+export function createTraces(settings: TracesSettings): Traces {
+  const exporter = createOtlpExporter(settings, sendMsMax)
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    resource: resourceFromAttributes({ 'service.name': settings.serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(exporter, sending)],
   })

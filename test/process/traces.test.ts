@@ -219,7 +219,7 @@ describe.skipIf(process.env.EXECUTABLE !== undefined)('the libraries for it', ()
       'prom-client',
       '@opentelemetry/api',
       '@opentelemetry/sdk-trace-base',
-      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/otlp-transformer',
     ]
     const loaded: string[] = await Bun.file(path).json()
     return names.filter((name) => loaded.some((file) => file.includes(`/node_modules/${name}/`)))
@@ -233,7 +233,7 @@ describe.skipIf(process.env.EXECUTABLE !== undefined)('the libraries for it', ()
     expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toEqual([
       '@opentelemetry/api',
       '@opentelemetry/sdk-trace-base',
-      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/otlp-transformer',
     ])
   })
 })
