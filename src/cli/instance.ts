@@ -36,7 +36,12 @@ export interface InstanceParts {
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const turns = createRequestTurns(config.queueMax)
-  const telemetry = await createTelemetry(config, { db, turns, worker })
+  const telemetry = await createTelemetry(config, {
+    db,
+    turns,
+    worker,
+    report: (cause) => log.error('traces', { cause }),
+  })
   const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config, turns })
   const settings = createSettings(db, config, log, () => server.base)
   const { trustedProxies } = config

@@ -16,11 +16,11 @@ export interface Telemetry {
 /** null where nothing is to be measured: then not even the libraries for it are loaded. */
 export async function createTelemetry(
   config: Pick<Config, 'adminPort' | 'traces'>,
-  parts: MetricsParts,
+  parts: MetricsParts & { report(cause: string): void },
 ): Promise<Telemetry | null> {
   if (config.adminPort === null && config.traces === null) return null
   const metrics = config.adminPort === null ? null : (await import('./metrics.ts')).createMetrics(parts)
-  const traces = config.traces === null ? null : (await import('./traces.ts')).createTraces(config.traces)
+  const traces = config.traces === null ? null : (await import('./traces.ts')).createTraces(config.traces, parts.report)
   return {
     record: (ended) => {
       metrics?.record(ended)

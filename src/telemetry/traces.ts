@@ -30,8 +30,8 @@ const sending = {
 }
 const stopMsMax = sendMsMax
 
-export function createTraces(settings: TracesSettings): Traces {
-  const exporter = createOtlpExporter(settings, sendMsMax)
+export function createTraces(settings: TracesSettings, report: (cause: string) => void): Traces {
+  const exporter = createOtlpExporter(settings, sendMsMax, report)
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),

@@ -177,6 +177,8 @@ onEachEngine('a collector', (world) => {
     expect(await askOften(service)).toEqual(new Set([200]))
     expect(await service.stop()).toBe(0)
     expect(service.stderr).toBe('')
+    const said = service.stdout.split('\n').filter((line) => line.includes('"event":"traces"'))
+    expect(said).toEqual([expect.stringContaining(`Traces cannot be sent to http://127.0.0.1:${closed.port}`)])
   })
 
   test('that never answers does neither', async () => {
