@@ -52,7 +52,7 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
   const { code, cause } = describe(error)
   recordUse(ledger.usage, http, exchange, { status, code: code ?? null })
   const { id, route, startedAt, caller } = exchange
-  const ms = Number((performance.now() - startedAt).toFixed(2))
+  const ms = Math.round((performance.now() - startedAt) * 100) / 100
   const traceId = ledger.telemetry?.record({ http, exchange, status, code: knownCode(error), ms })
   const fields = {
     request_id: id,

@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { onceForEach } from '../once-for-each.ts'
 import { type Column, isWritable, type Resource, typeOf } from './define.ts'
 import { timestampText } from './timestamp.ts'
 
@@ -23,8 +24,11 @@ export function validateValue(resource: Resource, column: Column, value: unknown
 /** What the server puts into a column that the client leaves out of a new row. */
 export function generatedValue(column: Column, now: Date): string | undefined {
   if (column.generated === 'uuid') return Bun.randomUUIDv7()
-  return column.generated === 'now' ? timestampText(now) : undefined
+  return column.generated === 'now' ? textOfNow(now) : undefined
 }
+
+/** The same moment for all rows of a request, however many there are. */
+const textOfNow = onceForEach(timestampText)
 
 /** Length counts characters, as both engines do, and not UTF-16 units. */
 function breaksRule({ minLength, maxLength }: Column, text: string): boolean {
