@@ -99,6 +99,7 @@ const usualSize = { width: 1000, height: 700 }
 const sizes: Readonly<Record<string, typeof usualSize>> = {
   overview: { width: 1000, height: 960 },
   credentials: { width: 1220, height: 560 },
+  'new-credential': { width: 1000, height: 860 },
 }
 
 async function takeAll(): Promise<void> {
