@@ -13,8 +13,8 @@ export class BeyondCompany extends Error {}
 export function ofOneCompany(asked: Statements, companyId: string): Statements {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
   return {
-    read: async (statement) => asked.read(checked(statement)),
-    transact: async (statements, check) => asked.transact(statements.map(checked), check),
+    read: (statement) => asked.read(checked(statement)),
+    transact: (statements, check) => asked.transact(statements.map(checked), check),
     transactInSteps: (work) => asked.transactInSteps(checkedSteps(work, checked)),
   }
 }
