@@ -10,8 +10,15 @@ const checks: readonly (readonly string[])[] = [
   ['bun', 'scripts/audit.ts'],
 ]
 
-/** Two runs share two cores, so each may need longer than by itself. */
-const patience = ['--timeout', '20000']
+/** Folders whose tests wait a lot, for a browser or for processes of their own, and so run beside the others. */
+const beside: readonly (readonly string[])[] = [
+  ['browser'],
+  ['backup', 'copy', 'crash', 'faults', 'process'],
+  ['cluster', 'prove', 'settings', 'tenancy'],
+]
+
+/** Several runs share the cores, so each may need longer than by itself. */
+const patience = ['--timeout', '40000']
 
 process.exitCode = await runAll()
 
@@ -29,24 +36,35 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** Those in a browser wait a lot, and so run beside the others; what they print comes after. */
+/** What is printed beside the others comes after them. */
 async function runTests(url: string): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: url }
   const asked = process.argv.slice(2)
   if (asked.length > 0) return run(['bun', 'test', ...asked], env)
-  const inBrowser = Bun.spawn(['bun', 'test', ...patience, 'test/browser/'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const printed = Promise.all([new Response(inBrowser.stdout).text(), new Response(inBrowser.stderr).text()])
-  const others = await run(['bun', 'test', ...patience, ...otherFolders()], env)
-  const [out, err] = await printed
-  console.log(`\n> bun test test/browser/\n${out}${err}`)
-  return others || (await inBrowser.exited)
+  const quiet = beside.map((folders) => runQuietly(testCommand(folders.map((name) => `test/${name}/`)), env))
+  const exitCodes = [await run(testCommand(otherPaths()), env)]
+  for (const one of quiet) {
+    const { exitCode, printed } = await one
+    console.log(printed)
+    exitCodes.push(exitCode)
+  }
+  return Math.max(...exitCodes)
 }
 
-function otherFolders(): string[] {
-  const entries = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => name !== 'browser' && name !== 'support',
+const testCommand = (paths: readonly string[]): string[] => ['bun', 'test', ...patience, ...paths]
+
+async function runQuietly(command: readonly string[], env: Record<string, string | undefined>) {
+  const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { exitCode, printed: `\n> ${command.join(' ')}\n${out}${err}` }
+}
+
+/** Whatever is in test/ and not beside. */
+function otherPaths(): string[] {
+  const left = readdirSync('test', { withFileTypes: true }).filter(
+    ({ name }) => !['support', ...beside.flat()].includes(name),
   )
-  return entries.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
+  return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 }
 
 function run(command: readonly string[], env: Record<string, string | undefined> = process.env): Promise<number> {
