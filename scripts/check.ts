@@ -51,7 +51,9 @@ async function runTests(url: string): Promise<number> {
   return Math.max(...exitCodes)
 }
 
-const testCommand = (paths: readonly string[]): string[] => ['bun', 'test', ...patience, ...paths]
+function testCommand(paths: readonly string[]): string[] {
+  return ['bun', 'test', ...patience, ...paths]
+}
 
 async function runQuietly(command: readonly string[], env: Record<string, string | undefined>) {
   const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })

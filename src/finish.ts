@@ -86,6 +86,12 @@ function describe(error: unknown): { readonly code?: string; readonly cause?: st
 function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void): ReadableStream<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]()
   const utf8 = new TextEncoder()
+  let isEnded = false
+  // A client may leave while a part is fetched for it, which then finds nobody there.
+  const end = (error?: unknown): void => {
+    if (!isEnded) ended(error)
+    isEnded = true
+  }
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -94,16 +100,16 @@ function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void
         const { done, value } = await iterator.next()
         if (!done) return controller.enqueue(utf8.encode(value))
         controller.close()
-        ended()
+        end()
       } catch (error) {
         // The status is sent already: all that is left is to cut the answer short, visibly.
-        ended(error)
+        end(error)
         controller.error(error)
       }
     },
     async cancel() {
+      end()
       await iterator.return?.()
-      ended()
     },
   })
 }

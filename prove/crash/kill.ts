@@ -70,7 +70,7 @@ export const kill: Proof = {
       notices: 'acknowledged rows lost',
       engines: ['postgres'],
       file: 'src/store/postgres/postgres.ts',
-      text: 'return [await inTime(run(clientFor(only), only))]',
+      text: 'return [await runOne(only)]',
       instead: `return new Promise((resolve, reject) => {
         clients[name]
           .begin(async (client) => {

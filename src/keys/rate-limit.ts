@@ -33,8 +33,14 @@ export function createRateLimit(): (policy: RatePolicy, who: string, nowMs: numb
     const isAllowed = used + 1 <= requests
     if (isAllowed) count.current += 1
     const remaining = Math.max(0, Math.floor(requests - used - (isAllowed ? 1 : 0)))
-    return { isAllowed, remaining, resetS: Math.max(1, Math.ceil(seconds * (1 - passed))) }
+    const windows = isAllowed ? 1 - passed : windowsUntilRoom(count, requests - 1) - passed
+    return { isAllowed, remaining, resetS: Math.max(1, Math.ceil(seconds * windows)) }
   }
+}
+
+/** From the beginning of this window until what counts is no more than `room`. */
+function windowsUntilRoom({ current, previous }: Count, room: number): number {
+  return current <= room ? 1 - (room - current) / previous : 2 - room / current
 }
 
 function countOf(counts: Map<string, Count>, who: string, window: number): Count {

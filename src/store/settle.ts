@@ -45,7 +45,9 @@ export async function settleInsert(
     const results = await write()
     return (await findWritten(db, plan)) ?? results
   } catch (error) {
-    const found = db.explain(error) === 'duplicate' ? await findWritten(db, plan) : null
+    // A version that differs may do so by what was lost, as well.
+    const mayBeOurs = db.explain(error) === 'duplicate' || plan.versions !== null
+    const found = mayBeOurs ? await findWritten(db, plan) : null
     if (!found) throw error
     return found
   }

@@ -19,7 +19,14 @@ export function shareServer(
 ): Database {
   const kept = keptOf(connectionsMax)
   const atOnce = connectionsMax - kept
-  const turns = createTurns({ atOnce, alone: atOnce * linedUpMax, kept, waitingMax: queueMax }, createIsAlone())
+  // Of several, one stays the service's own: whoever asks has to be found out, however slow the others are.
+  const places = {
+    atOnce,
+    alone: atOnce * linedUpMax,
+    kept: Math.max(Math.min(1, kept), kept - 1),
+    waitingMax: queueMax,
+  }
+  const turns = createTurns(places, createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
   const load = () => ({ queues: { statements: turns.load() }, connectionsMax, groupCommits: null })
   return openTo(server, { turns, load }, (who) => ({

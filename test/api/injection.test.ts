@@ -15,6 +15,7 @@ const payloads = [
   `') union select id, name, api_key, access, created_at from credential --`,
   `%' or true --`,
   `}'; drop table project; --`,
+  `x from "bid"`,
 ]
 
 /** Every place of a query string that takes a name or a value. */

@@ -116,4 +116,17 @@ describe('a window that slides', () => {
     expect(later.filter(Boolean)).toHaveLength(5)
     expect(take('a', 3000)).toEqual({ isAllowed: true, remaining: 9, resetS: 1 })
   })
+
+  test('tells when there is room, and then there is', () => {
+    for (const requests of [1, 2, 10]) {
+      const count = createRateLimit()
+      const take = (nowMs: number) => count({ requests, seconds: 60 }, 'a', nowMs)
+      let nowMs = 90_000
+      for (let i = 0; i < requests; i += 1) take(nowMs)
+      const refused = take(nowMs)
+      expect(refused.isAllowed).toBe(false)
+      nowMs += refused.resetS * 1000
+      expect([requests, take(nowMs).isAllowed]).toEqual([requests, true])
+    }
+  })
 })

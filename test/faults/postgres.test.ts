@@ -107,7 +107,7 @@ describe('a server that goes and comes back', () => {
         // With one of its processes, the server ends the connections of all.
         await until(async () => {
           const backends = await asAdmin<{ pid: number }[]>(
-            (admin) => admin`select pid from pg_stat_activity where application_name = 'project-api' limit 1`,
+            (admin) => admin`select pid from pg_stat_activity where application_name like 'project-api %' limit 1`,
           ).catch(() => [])
           return backends.some(({ pid }) => hasKilled(pid))
         })

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { createDeadline } from '../../src/store/postgres/deadline.ts'
 
 class Late extends Error {}
-const inTime = createDeadline(20, () => new Late())
+const failLate = createDeadline(() => new Late())
+const inTime = <Result>(work: Promise<Result>, ms = 20) => failLate(work, ms)
 const never = () => new Promise<never>(() => {})
 
 test('passes on what is settled in time', async () => {
@@ -23,4 +24,11 @@ test('fails what is not, each by itself', async () => {
 test('watches again after all was settled', async () => {
   await Bun.sleep(40)
   await expect(inTime(never())).rejects.toBeInstanceOf(Late)
+})
+
+test('fails the soonest first, whichever came first', async () => {
+  const failed: string[] = []
+  const note = (name: string, ms: number) => inTime(never(), ms).catch(() => failed.push(name))
+  await Promise.all([note('later', 60), note('soon', 20), note('in between', 40)])
+  expect(failed).toEqual(['soon', 'in between', 'later'])
 })

@@ -35,6 +35,11 @@ const unsound: Readonly<Record<string, Sql>> = {
 }
 
 describe('the wall before the engine', () => {
+  test('takes no name of a field for a table', () => {
+    const statement = sql`select json_object('x from "bid"', "bid"."id") from "bid" as "bid" where "bid"."company_id" = ${mine}`
+    expect(requireCompany(statement, mine)).toBe(statement)
+  })
+
   for (const [name, statement] of Object.entries(sound)) {
     test(`lets ${name} through`, () => expect(requireCompany(statement, mine)).toBe(statement))
   }

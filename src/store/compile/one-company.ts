@@ -40,7 +40,8 @@ const known = new WeakMap<readonly string[], readonly number[] | null>()
 
 const condition = '"."company_id" = '
 const tables = resources.map(({ name }) => name).join('|')
-const mention = new RegExp(`(?:from|join|update|into) "(?:${tables})"`, 'g')
+/** What stands in quotes, as the name of a field does, is no table. */
+const mention = new RegExp(`'(?:[^']|'')*'|((?:from|join|update|into) "(?:${tables})")|"(?:[^"]|"")*"`, 'g')
 const read = new RegExp(`from "(${tables})"(?: as "(\\w+)")? where "(\\w+)${RegExp.escape(condition)}$`)
 /** A write for Citus stands within another statement. */
 const start = '^(?:with written as \\()?'
@@ -52,7 +53,7 @@ function findPlaces(texts: readonly string[]): number[] | null {
   let mentions = 0
   const places: number[] = []
   for (const [at, text] of texts.entries()) {
-    if (text.includes(' "')) mentions += text.match(mention)?.length ?? 0
+    if (text.includes(' "')) for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
     if (at < texts.length - 1 && namesCompany(texts, text, at)) places.push(at)
   }
   return places.length === mentions ? places : null

@@ -3,42 +3,43 @@ interface Pending {
   expire(): void
 }
 
-/** Fails what is not settled in time. All share one timer: they come due in the order in which they began. */
-export function createDeadline(ms: number, late: () => Error): <Result>(work: Promise<Result>) => Promise<Result> {
-  const pending = new Set<Pending>()
-  let isWatched = false
+/** Fails what is not settled within so many milliseconds. */
+export type InTime = <Result>(work: Promise<Result>, ms: number) => Promise<Result>
 
-  function watch(delayMs: number): void {
-    isWatched = true
-    setTimeout(expireDue, delayMs).unref()
+/** All share one timer, because almost nothing is ever late. */
+export function createDeadline(late: () => Error): InTime {
+  const pending = new Set<Pending>()
+  let watched: { readonly dueAt: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
+
+  function watch(dueAt: number): void {
+    if (watched && watched.dueAt <= dueAt) return
+    if (watched) clearTimeout(watched.timer)
+    watched = { dueAt, timer: setTimeout(expireDue, dueAt - performance.now()).unref() }
   }
 
   function expireDue(): void {
-    isWatched = false
+    watched = null
     const now = performance.now()
     for (const one of pending) {
-      if (one.dueAt > now) {
-        watch(one.dueAt - now)
-        return
-      }
-      pending.delete(one)
-      one.expire()
+      if (one.dueAt <= now) {
+        pending.delete(one)
+        one.expire()
+      } else watch(one.dueAt)
     }
   }
 
-  return (work) =>
+  return (work, ms) =>
     new Promise((resolve, reject) => {
       const one = { dueAt: performance.now() + ms, expire: () => reject(late()) }
       pending.add(one)
-      if (!isWatched) watch(ms)
-      const settled = () => pending.delete(one)
+      watch(one.dueAt)
       work.then(
         (result) => {
-          settled()
+          pending.delete(one)
           resolve(result)
         },
         (error) => {
-          settled()
+          pending.delete(one)
           reject(error)
         },
       )

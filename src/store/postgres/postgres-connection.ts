@@ -1,6 +1,7 @@
 import type { PostgresSettings } from './postgres.ts'
 
-export const applicationName = 'project-api'
+/** Of this process: what others have asked of the server says nothing about our own connections. */
+export const applicationName = `project-api ${Bun.randomUUIDv7().slice(-12)}`
 /** How much longer than the server may work on a statement its answer may take. */
 export const answerMarginMs = 2000
 const connectTimeoutS = 5

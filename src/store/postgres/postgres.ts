@@ -50,14 +50,19 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const options = postgresConnection({ url, statementTimeoutMs })
   const dialect = isDistributed(url) ? citusDialect : postgresDialect
   const kept = keptOf(connectionsMax)
+  const sizes: Record<keyof Clients, number> = {
+    everyones: connectionsMax - kept,
+    kept: kept || connectionsMax,
+    rare: Math.min(2, connectionsMax),
+  }
   const openClients = (): Clients => {
-    const everyones = new SQL({ ...options, max: connectionsMax - kept })
+    const everyones = new SQL({ ...options, max: sizes.everyones })
     return {
       everyones,
       // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
-      kept: kept === 0 ? everyones : new SQL({ ...options, max: kept }),
+      kept: kept === 0 ? everyones : new SQL({ ...options, max: sizes.kept }),
       // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
-      rare: new SQL({ ...options, max: Math.min(2, connectionsMax), prepare: false }),
+      rare: new SQL({ ...options, max: sizes.rare, prepare: false }),
     }
   }
   let clients = openClients()
@@ -87,11 +92,22 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   // The server's own limit does not help where the server has stopped answering.
   const limitMs = statementTimeoutMs + answerMarginMs
   let openedAt = performance.now()
-  const inTime = createDeadline(limitMs, () => {
+  const failLate = createDeadline(() => {
     // What was asked of connections that are given up already says nothing about the new ones.
     if (performance.now() - openedAt >= limitMs) replaceClients(1)
     return new NoAnswer()
   })
+  const underWay: Record<keyof Clients, number> = { everyones: 0, kept: 0, rare: 0 }
+  const inTime = <Result>(name: keyof Clients, work: Promise<Result>): Promise<Result> => {
+    // What is lined up on a connection behind others has the time of those, too.
+    const linedUp = Math.floor(underWay[name] / sizes[name])
+    const leave = () => {
+      underWay[name] -= 1
+    }
+    underWay[name] += 1
+    work.then(leave, leave)
+    return failLate(work, limitMs * (linedUp + 1))
+  }
 
   const silence = watchSilence(patienceMs, async () => {
     const isAtWork = await askWhetherAtWork({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
@@ -99,9 +115,14 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   })
 
   const statementsOf = (name: 'everyones' | 'kept'): Statements => {
-    const clientFor = ({ texts }: Sql): SQL => clients[lengthOf(texts) > preparedLengthMax ? 'rare' : name]
+    const clientFor = ({ texts }: Sql) => (lengthOf(texts) > preparedLengthMax ? 'rare' : name)
+    const runOne = (statement: Sql): Promise<Rows> => {
+      const client = clientFor(statement)
+      return inTime(client, run(clients[client], statement))
+    }
     const runSteps = (work: Steps): Promise<void> =>
       inTime(
+        name,
         silence.during(
           clients[name].begin(async (own) => {
             for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
@@ -109,11 +130,11 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
         ),
       )
     return {
-      read: (statement) => inTime(run(clientFor(statement), statement)),
+      read: runOne,
       transact: async (statements, check) => {
         const [only, ...others] = statements
         // One statement is a transaction by itself, at a third of the round trips.
-        if (only && others.length === 0 && !check) return [await inTime(run(clientFor(only), only))]
+        if (only && others.length === 0 && !check) return [await runOne(only)]
         let found: readonly Rows[] = []
         const look = (results: readonly Rows[]) => {
           found = results
