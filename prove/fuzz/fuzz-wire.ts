@@ -20,7 +20,15 @@ export class Wire {
 
   constructor(private readonly port: number) {}
 
-  async send({ bytes, isHead }: Sent, withinMs: number): Promise<Outcome> {
+  async send(sent: Sent, withinMs: number): Promise<Outcome> {
+    const isUsed = this.socket !== null
+    const outcome = await this.sendOnce(sent, withinMs)
+    // A connection that was idle may be closed in the moment in which it is used again: that says nothing of the request.
+    const isStale = isUsed && outcome.kind === 'closed' && this.received === ''
+    return isStale ? this.sendOnce(sent, withinMs) : outcome
+  }
+
+  private async sendOnce({ bytes, isHead }: Sent, withinMs: number): Promise<Outcome> {
     const socket = this.socket ?? (await this.open())
     this.received = ''
     this.isHead = isHead

@@ -14,7 +14,7 @@ export function createDeadline(late: () => Error): InTime {
   function watch(dueAt: number): void {
     if (watched && watched.dueAt <= dueAt) return
     if (watched) clearTimeout(watched.timer)
-    watched = { dueAt, timer: setTimeout(expireDue, dueAt - performance.now()).unref() }
+    watched = { dueAt, timer: setTimeout(expireDue, Math.max(1, dueAt - performance.now())).unref() }
   }
 
   function expireDue(): void {
