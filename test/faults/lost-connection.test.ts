@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
 import { keyword } from '../../src/store/sql.ts'
-import { engines } from '../support/engines.ts'
-import { type Moment, startProxy, type TcpProxy } from '../support/proxy.ts'
+import type { Moment, TcpProxy } from '../support/proxy.ts'
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
-import { expectUnavailable } from './support.ts'
+import { expectUnavailable, openBehindProxy } from './support.ts'
 
 setDefaultTimeout(60_000)
 
@@ -16,19 +15,13 @@ describe('a connection that is lost', () => {
   let direct: SQL
 
   beforeAll(async () => {
-    await world.open({
-      name: 'postgres',
-      makePlace: async () => {
-        const place = await engines[1]?.makePlace()
-        if (!place) throw new Error('There is no PostgreSQL')
-        proxy = await startProxy(Number(new URL(place.url).port))
-        direct = new SQL(place.url, { max: 2 })
-        return { url: proxy.url(place.url), remove: () => direct.close().then(place.remove) }
-      },
-    })
+    const opened = await openBehindProxy(world)
+    proxy = opened.proxy
+    direct = new SQL(opened.url, { max: 2 })
   })
   afterEach(() => proxy.pass())
   afterAll(async () => {
+    await direct.close()
     await world.close()
     await proxy.close()
   })

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Browser, newEmail, password, signedIn } from '../settings/support.ts'
-import { engines } from '../support/engines.ts'
-import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import type { TcpProxy } from '../support/proxy.ts'
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
-import { expectUnavailable } from './support.ts'
+import { expectUnavailable, openBehindProxy } from './support.ts'
 
 setDefaultTimeout(60_000)
 
@@ -14,15 +13,7 @@ describe('the settings page without its database', () => {
   let owner: Browser
 
   beforeAll(async () => {
-    await world.open({
-      name: 'postgres',
-      makePlace: async () => {
-        const place = await engines[1]?.makePlace()
-        if (!place) throw new Error('There is no PostgreSQL')
-        proxy = await startProxy(Number(new URL(place.url).port))
-        return { url: proxy.url(place.url), remove: place.remove }
-      },
-    })
+    proxy = (await openBehindProxy(world)).proxy
     owner = await signedIn(world, world.acme.id, 'owner')
   })
   afterEach(async () => {

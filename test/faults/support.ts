@@ -1,6 +1,8 @@
 import { expect } from 'bun:test'
+import { engines } from '../support/engines.ts'
+import { startProxy, type TcpProxy } from '../support/proxy.ts'
 import { runCli, type Service, until } from '../support/service.ts'
-import { type Reply, replyOf } from '../support/world.ts'
+import { type Reply, replyOf, type World } from '../support/world.ts'
 
 /** A company in a database that is about to suffer, and what its application does. */
 export interface Application {
@@ -51,4 +53,16 @@ export function expectUnavailable({ status, json, headers }: Reply, ...codes: re
 /** Waits for a service that recovers by itself. */
 export async function untilReady(service: Service): Promise<void> {
   await until(async () => (await ready(service)).status === 200)
+}
+
+/** Opens a world on PostgreSQL with a proxy between the two; `url` is the way past it. */
+export async function openBehindProxy(world: World): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
+  const place = await engines[1]?.makePlace()
+  if (!place) throw new Error('There is no PostgreSQL')
+  const proxy = await startProxy(Number(new URL(place.url).port))
+  await world.open({
+    name: 'postgres',
+    makePlace: async () => ({ url: proxy.url(place.url), remove: place.remove }),
+  })
+  return { proxy, url: place.url }
 }
