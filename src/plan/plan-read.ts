@@ -16,15 +16,18 @@ export interface Asked {
   readonly companyId: string
   readonly resource: Resource
   readonly select: readonly SelectItem[]
+  readonly level: Level
+  /** Of what is embedded. */
   readonly levels: ReadonlyMap<string, Level>
   readonly path: string
   readonly rowsMax: number | null
+  readonly counted: boolean
+  readonly single: boolean
 }
 
 /** A select with its filters, orders and limits, embeds and all → a tree of reads in which every name is known. */
 export function planRead(asked: Asked): ReadPlan {
-  const { companyId, resource, levels, path, rowsMax } = asked
-  const level = levels.get(path) ?? emptyLevel
+  const { companyId, resource, level, rowsMax, counted, single } = asked
   const selection = planSelection(asked)
   const { offset, limit } = level.range
   return {
@@ -35,8 +38,8 @@ export function planRead(asked: Asked): ReadPlan {
     where: planConditions(resource, level.conditions, embedsOf(selection)),
     order: planOrder(resource, level.order, selection),
     range: { offset, limit: rowsMax === null ? limit : Math.min(limit ?? rowsMax, rowsMax) },
-    counted: false,
-    single: false,
+    counted,
+    single,
   }
 }
 
@@ -52,7 +55,15 @@ const plainSelection = onceForEach((resource: Resource) =>
 
 const selectedMax = 100
 
-const nothingAsked = { companyId: '', levels: new Map(), path: '', rowsMax: null }
+const nothingAsked = {
+  companyId: '',
+  level: emptyLevel,
+  levels: new Map(),
+  path: '',
+  rowsMax: null,
+  counted: false,
+  single: false,
+}
 
 function makeSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
@@ -106,7 +117,9 @@ function planEmbed(item: SelectEmbed, asked: Asked): Embed {
   const relation = findRelation(asked.resource, item.name, item.hint)
   const key = keyOf(item.alias ?? item.name)
   const path = asked.path === '' ? key : `${asked.path}.${key}`
-  const plan = planRead({ ...asked, resource: relation.target, select: item.select, path })
+  const level = asked.levels.get(path) ?? emptyLevel
+  const inner = { resource: relation.target, select: item.select, level, path, counted: false, single: false }
+  const plan = planRead({ ...asked, ...inner })
   if (
     item.spread &&
     relation.many &&
@@ -124,12 +137,17 @@ function keyOf(name: string): string {
 }
 
 /** Pages are stable only if no two rows are equal: the primary key comes last. */
-function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): Order[] {
+function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): readonly Order[] {
   const order = terms.map((term) => planOrderTerm(resource, term, selection))
   if (isGrouped(selection)) return order.map((term) => refuseUngrouped(resource, term, selection))
+  if (order.length === 0) return byKey(resource)
   if (order.some(({ column, via }) => column === resource.primaryKey && via === null)) return order
-  return [...order, { column: resource.primaryKey, via: null, descending: false, nullsFirst: false }]
+  return [...order, ...byKey(resource)]
 }
+
+const byKey = onceForEach(({ primaryKey }: Resource): readonly Order[] => [
+  { column: primaryKey, via: null, descending: false, nullsFirst: false },
+])
 
 /** Whether rows are put together: an aggregate is selected, here or in something that is lifted up to here. */
 export const isGrouped = (selection: readonly Selected[]): boolean =>

@@ -7,6 +7,7 @@ export function resolveLevels(
   levels: ReadonlyMap<string, Level>,
   select: readonly SelectItem[],
 ): ReadonlyMap<string, Level> {
+  if (levels.size === 0 || (levels.size === 1 && levels.has(''))) return levels
   return new Map([...levels].map(([path, level]) => [path === '' ? '' : resolvePath(path.split('.'), select), level]))
 }
 

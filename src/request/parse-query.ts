@@ -1,7 +1,8 @@
 import { failure } from '../errors.ts'
+import { onceForEachText } from '../once-for-each-text.ts'
 import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
 import { type OrderTerm, parseOrder } from './parse-order.ts'
-import { parseRange, type Range } from './parse-range.ts'
+import { parseRange, type Range, wholeRange } from './parse-range.ts'
 import { parseSelect, type SelectItem } from './parse-select.ts'
 import { Scanner } from './scanner.ts'
 
@@ -28,36 +29,28 @@ export interface Query {
 /** The part of a URL behind its question mark → everything that it asks for. */
 export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
-  const single = new Map<string, string>()
-  const drafts = new Map<string, Draft>()
+  const whole: Partial<Record<Reserved, string>> = {}
+  const levels = new Map<string, Draft>()
   const pairs = parsePairs(text)
   for (const [key, value] of pairs) {
-    if (isReserved(key)) setOnce(single, key, value)
-    else parseParameter(drafts, key, value)
+    if (isReserved(key)) setOnce(whole, key, value)
+    else parseParameter(levels, key, value)
   }
-  const levels = new Map([...drafts].map(([path, draft]) => [path, finishLevel(draft)]))
+  for (const level of levels.values()) finish(level)
   refuseTooMuch(levels)
   return {
     pairs,
-    select: rememberedSelect(single.get('select') ?? ''),
-    columns: parseNames('columns parameter', single.get('columns')),
-    onConflict: parseNames('on_conflict parameter', single.get('on_conflict')),
+    select: selectOf(whole.select ?? ''),
+    columns: parseNames('columns parameter', whole.columns),
+    onConflict: parseNames('on_conflict parameter', whole.on_conflict),
     levels,
   }
 }
 
-/** Applications ask for the same columns again and again. */
-const selects = new Map<string, readonly SelectItem[]>()
-const selectsMax = 1000
-
-function rememberedSelect(text: string): readonly SelectItem[] {
-  const known = selects.get(text)
-  if (known) return known
-  const select = parseSelect(text)
-  if (selects.size >= selectsMax) selects.clear()
-  if (text.length <= 500) selects.set(text, select)
-  return select
-}
+/** Applications ask for the same columns, orders and parameters again and again. */
+const selectOf = onceForEachText(parseSelect)
+const orderOf = onceForEachText(parseOrder)
+const placeOf = onceForEachText(parsePlace)
 
 const emptyQuery: Query = {
   pairs: [],
@@ -67,18 +60,23 @@ const emptyQuery: Query = {
   levels: new Map(),
 }
 
-function isReserved(key: string): boolean {
-  return key === 'select' || key === 'columns' || key === 'on_conflict'
-}
+/** What is asked of the request as a whole. */
+type Reserved = 'select' | 'columns' | 'on_conflict'
+
+const isReserved = (key: string): key is Reserved => key === 'select' || key === 'columns' || key === 'on_conflict'
 
 const conditionsMax = 500
 const orderTermsMax = 50
 
 /** What no person asks for, and engines were not made for. */
 function refuseTooMuch(levels: ReadonlyMap<string, Level>): void {
-  const conditions = [...levels.values()].reduce((sum, level) => sum + countConditions(level.conditions), 0)
+  let conditions = 0
+  let terms = 0
+  for (const level of levels.values()) {
+    conditions += countConditions(level.conditions)
+    terms += level.order.length
+  }
   if (conditions > conditionsMax) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
-  const terms = [...levels.values()].reduce((sum, { order }) => sum + order.length, 0)
   if (terms > orderTermsMax) throw failure.tooMuch('order terms', orderTermsMax, 'Leave out what is named twice.')
 }
 
@@ -86,19 +84,19 @@ function countConditions(conditions: readonly Condition[]): number {
   return conditions.reduce((sum, one) => sum + (one.kind === 'filter' ? 1 : countConditions(one.conditions)), 0)
 }
 
-interface Draft {
+/** A level, while its parameters come in. */
+interface Draft extends Level {
   readonly conditions: Condition[]
-  readonly single: Map<string, string>
+  order: readonly OrderTerm[]
+  range: Range
+  /** As sent. */
+  readonly sent: Partial<Record<'order' | 'limit' | 'offset', string>>
 }
 
-/** `bid.order=…`, `project.not.or=(…)`, `bid.bid_name=eq.x`: the last word says what it is, the words before it where. */
 function parseParameter(drafts: Map<string, Draft>, key: string, value: string): void {
-  const path = parsePath(key)
-  const last = path.pop() ?? ''
-  const negated = (last === 'and' || last === 'or') && path.at(-1) === 'not'
-  if (negated) path.pop()
-  const draft = findDraft(drafts, path.join('.'))
-  if (last === 'order' || last === 'limit' || last === 'offset') setOnce(draft.single, last, value)
+  const { path, last, negated } = placeOf(key)
+  const draft = findDraft(drafts, path)
+  if (last === 'order' || last === 'limit' || last === 'offset') setOnce(draft.sent, last, value)
   else if (last === 'and' || last === 'or') draft.conditions.push(parseLogic(last, negated, value))
   else draft.conditions.push(parseFilter(last, value))
 }
@@ -106,26 +104,34 @@ function parseParameter(drafts: Map<string, Draft>, key: string, value: string):
 function findDraft(drafts: Map<string, Draft>, path: string): Draft {
   const found = drafts.get(path)
   if (found) return found
-  const made: Draft = { conditions: [], single: new Map() }
+  const made: Draft = { conditions: [], order: [], range: wholeRange, sent: {} }
   drafts.set(path, made)
   return made
 }
 
-function finishLevel({ conditions, single }: Draft): Level {
-  const order = single.get('order')
-  return {
-    conditions,
-    order: order ? parseOrder(order) : [],
-    range: parseRange(single.get('limit'), single.get('offset')),
-  }
+function finish(draft: Draft): void {
+  const { order, limit, offset } = draft.sent
+  if (order) draft.order = orderOf(order)
+  draft.range = parseRange(limit, offset)
 }
 
-function parsePath(key: string): string[] {
+/** What a parameter is, and of which embed. */
+interface Place {
+  readonly path: string
+  readonly last: string
+  readonly negated: boolean
+}
+
+/** `bid.order`, `project.not.or`, `bid.bid_name`: the last word says what it is, the words before it where. */
+function parsePlace(key: string): Place {
   const scan = new Scanner('tree path', key)
   const path = [scan.name()]
   while (scan.skip('.')) path.push(scan.name())
   if (!scan.done) scan.fail('"." or end of input')
-  return path
+  const last = path.pop() ?? ''
+  const negated = (last === 'and' || last === 'or') && path.at(-1) === 'not'
+  if (negated) path.pop()
+  return { path: path.join('.'), last, negated }
 }
 
 function parseNames(what: string, text: string | undefined): string[] | null {
@@ -136,20 +142,20 @@ function parseNames(what: string, text: string | undefined): string[] | null {
   return names
 }
 
-function setOnce(values: Map<string, string>, key: string, value: string): void {
-  if (values.has(key)) throw failure.parameterRepeated(key)
-  values.set(key, value)
+function setOnce<Key extends string>(values: Partial<Record<Key, string>>, key: Key, value: string): void {
+  if (values[key] !== undefined) throw failure.parameterRepeated(key)
+  values[key] = value
 }
 
 /** `a=1&b=x+y%21` → [['a', '1'], ['b', 'x y!']] */
 export function parsePairs(text: string): Pair[] {
-  return text
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const equals = pair.indexOf('=')
-      return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
-    })
+  const pairs: Pair[] = []
+  for (const pair of text.split('&')) {
+    const equals = pair.indexOf('=')
+    if (equals >= 0) pairs.push([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))])
+    else if (pair !== '') pairs.push([decode(pair), ''])
+  }
+  return pairs
 }
 
 function decode(text: string): string {

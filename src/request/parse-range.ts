@@ -10,6 +10,7 @@ export const wholeRange: Range = { offset: 0, limit: null }
 
 /** `limit=10&offset=20`. As in the dialect, what is no number is no limit. */
 export function parseRange(limit: string | undefined, offset: string | undefined): Range {
+  if (limit === undefined && offset === undefined) return wholeRange
   const wanted = parseInteger(limit)
   if (wanted !== null && wanted < 0) {
     throw failure.rangeImpossible('Limit should be greater than or equal to zero.', 'Send a limit of 0 or more.')

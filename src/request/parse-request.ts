@@ -45,7 +45,7 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
   }
 }
 
-export const isRead = (method: Method): boolean => method === 'GET' || method === 'HEAD'
+export const isRead = (method: Method): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 
 /** `"a", W/"b"` → ['a', 'b']; an asterisk stands for any. */
 function parseTags(header: string | null): string[] | null {
