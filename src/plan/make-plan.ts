@@ -1,6 +1,7 @@
 import type { Payload } from '../request/parse-body.ts'
-import type { ApiRequest } from '../request/parse-request.ts'
+import { type ApiRequest, isRead } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
+import { nowText } from '../resources/timestamp.ts'
 import type { Plan, ReadPlan } from './plan.ts'
 import { planRead } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
@@ -21,11 +22,9 @@ export function makePlan(question: Question): Plan {
   const { request, payload } = question
   const read = planQuestion(question)
   if (question.companyId === null) return { kind: 'nothing', single: read.single }
-  const target: Target = { request, read, now: new Date() }
+  if (isRead(request.method)) return read
+  const target: Target = { request, read, now: nowText() }
   switch (request.method) {
-    case 'GET':
-    case 'HEAD':
-      return read
     case 'PUT':
       refuseForeignPut(target, payload)
       return planInsert(target, payload)
@@ -42,19 +41,16 @@ export function makePlan(question: Question): Plan {
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 function planQuestion({ request, resource, companyId, rowsMax }: Question): ReadPlan {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
   const { select, levels } = request.query
-  const read = planRead({
+  return planRead({
     companyId: companyId ?? nobody,
     resource,
     select,
-    levels: new Map(resolveLevels(levels, select)).set('', request.root),
+    level: request.root,
+    levels: resolveLevels(levels, select),
     path: '',
-    rowsMax: isRead ? rowsMax : null,
-  })
-  return {
-    ...read,
+    rowsMax: isRead(request.method) ? rowsMax : null,
     counted: request.preferences.count !== undefined,
     single: request.representation.shape === 'object',
-  }
+  })
 }

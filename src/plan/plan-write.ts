@@ -3,25 +3,25 @@ import type { Payload } from '../request/parse-body.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import { type Column, isWritable, type Resource } from '../resources/define.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
-import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, UpdatePlan } from './plan.ts'
+import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, UpdatePlan } from './plan.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
 export interface Target {
   readonly request: ApiRequest
   /** The rows to change, and what to show of them. */
   readonly read: ReadPlan
-  readonly now: Date
+  /** The same moment for all rows of a request, however many there are. */
+  readonly now: string
 }
 
 export function planInsert(target: Target, payload: Payload): InsertPlan | NothingPlan {
-  const { request, read, now } = target
+  const { request, read } = target
   const { resource } = read
   const sent = validateFields(resource, sentFields(request, payload))
   if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
   const columns = [...resource.columns.values()]
-  const rows = payload.rows.map((row) =>
-    columns.map((column) => newValue({ resource, column, sent, request, now }, row)),
-  )
+  const values = columns.map((column) => newValue(target, column, sent.includes(column)))
+  const rows = payload.rows.map((row) => values.map((find) => find(row)))
   const conflict = planConflict(request, resource, sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
@@ -38,7 +38,8 @@ function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
   if (query.columns) return [...new Set(query.columns)]
   const fields = Object.keys(rows[0] ?? {})
   const alike = rows.every(
-    (row) => Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field)),
+    (row, at) =>
+      at === 0 || (Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field))),
   )
   if (!alike) {
     throw failure.bodyInvalid(
@@ -49,18 +50,18 @@ function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
   return fields
 }
 
-interface NewValue {
-  readonly resource: Resource
-  readonly column: Column
-  readonly sent: readonly Column[]
-  readonly request: ApiRequest
-  readonly now: Date
-}
-
-function newValue({ resource, column, sent, request, now }: NewValue, row: Readonly<Record<string, unknown>>): string {
-  const absent = !Object.hasOwn(row, column.name) && request.preferences.missing === 'default'
-  const generated = sent.includes(column) && !absent ? undefined : generatedValue(column, now)
-  return generated ?? validateValue(resource, column, Object.hasOwn(row, column.name) ? row[column.name] : null)
+/** What a new row has in a column, by what was sent for the row. */
+function newValue(
+  { request, read, now }: Target,
+  column: Column,
+  isSent: boolean,
+): (row: Readonly<Record<string, unknown>>) => string {
+  const mayBeAbsent = request.preferences.missing === 'default'
+  return (row) => {
+    const isThere = Object.hasOwn(row, column.name)
+    const generated = isSent && (isThere || !mayBeAbsent) ? undefined : generatedValue(column, now)
+    return generated ?? validateValue(read.resource, column, isThere ? row[column.name] : null)
+  }
 }
 
 function planConflict(
@@ -119,6 +120,8 @@ function refuseUnfiltered(command: string, { where }: ReadPlan): void {
   if (where.length === 0) throw failure.filterMissing(command)
 }
 
+const nothingShown: readonly Selected[] = []
+
 function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
   const { companyId, resource, where, order, single, selection } = read
   const { preferences, method } = request
@@ -132,7 +135,7 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     order: method === 'POST' && request.root.order.length === 0 ? [] : order,
     single,
     selection,
-    returning: wantsRows ? selection : [],
+    returning: wantsRows ? selection : nothingShown,
     affectedMax: limited ? (preferences.maxAffected ?? null) : null,
     // A POST names no rows whose version could be known.
     versions: method === 'POST' ? null : request.ifMatch,

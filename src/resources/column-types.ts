@@ -48,10 +48,10 @@ export const columnTypes = {
 export type ColumnTypeName = keyof typeof columnTypes
 
 function parseUuid(value: unknown): string {
+  if (typeof value === 'string' && canonicalUuid.test(value)) return value
   if (typeof value !== 'string' || !uuidSpelling.test(value)) {
     throw failure.valueInvalid('uuid', shown(value), 'A UUID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   }
-  if (canonicalUuid.test(value)) return value
   return value
     .replace(/[{}-]/g, '')
     .toLowerCase()

@@ -5,6 +5,15 @@ export function timestampText(moment: Date): string {
   return moment.toISOString().replace(/\.?0*Z$/, '+00:00')
 }
 
+let latest = { ms: 0, text: '' }
+
+/** `timestampText` of this moment. What comes within a millisecond shares it. */
+export function nowText(): string {
+  const ms = Date.now()
+  if (latest.ms !== ms) latest = { ms, text: timestampText(new Date(ms)) }
+  return latest.text
+}
+
 const spelling =
   /^\s*(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?\s*$/i
 

@@ -1,7 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEach } from '../once-for-each.ts'
 import { type Column, isWritable, type Resource, typeOf } from './define.ts'
-import { timestampText } from './timestamp.ts'
 
 /** Refuses a field that the resource does not have, or that a client may not set. */
 export function validateFields(resource: Resource, fields: Iterable<string>): Column[] {
@@ -22,13 +20,9 @@ export function validateValue(resource: Resource, column: Column, value: unknown
 }
 
 /** What the server puts into a column that the client leaves out of a new row. */
-export function generatedValue(column: Column, now: Date): string | undefined {
-  if (column.generated === 'uuid') return Bun.randomUUIDv7()
-  return column.generated === 'now' ? textOfNow(now) : undefined
+export function generatedValue({ generated }: Column, now: string): string | undefined {
+  return generated === 'uuid' ? Bun.randomUUIDv7() : generated === 'now' ? now : undefined
 }
-
-/** The same moment for all rows of a request, however many there are. */
-const textOfNow = onceForEach(timestampText)
 
 /** Length counts characters, as both engines do, and not UTF-16 units. */
 function breaksRule({ minLength, maxLength }: Column, text: string): boolean {
