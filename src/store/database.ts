@@ -18,15 +18,19 @@ export interface Statements {
   transactInSteps(work: Steps): Promise<void>
 }
 
-/** One engine: embedded, or on a server. */
-export interface Engine extends Statements {
+/** The same, with what it takes to write statements and to understand why one failed. */
+export interface Store extends Statements {
   readonly dialect: Dialect
+  /** What went wrong, in words that the engines share. */
+  explain(error: unknown): Problem | null
+}
+
+/** One engine: embedded, or on a server. */
+export interface Engine extends Store {
   /** Where it is, for people to read: never with a password. */
   readonly location: string
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
   migrate(step: Migration): Promise<boolean>
-  /** What went wrong, in words that the engines share. */
-  explain(error: unknown): Problem | null
   close(): Promise<void>
   /** Where writes share commits: how many of each there have been. */
   groupCommits?(): GroupCommits
@@ -48,18 +52,13 @@ export interface StoreLoad {
 
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {
-  /** The same for the rows of one company: its statements take turns with those of others, and each has to name it. */
-  forCompany(companyId: string): Database
+  /** For the rows of one company: its statements take turns with those of others, and each has to name it. */
+  forCompany(companyId: string): Store
   load(): StoreLoad
 }
 
 /** Yields statements, is given what they found, and so on. Throws to undo it all. */
 export type Steps = Generator<readonly Sql[], void, readonly Rows[]>
-
-/** Some statements and a look at their results → work of one step. */
-export function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) => void): Steps {
-  look(yield statements)
-}
 
 export interface Migration {
   readonly number: number
@@ -96,6 +95,8 @@ export interface Entry {
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   placeholder(position: number): string
+  /** A from clause, and an order that no index gives with its limit → a from clause of the rows that are left, under their table's name. */
+  firstOf(rows: Sql, sorted: Sql, name: Sql): Sql
   /** One row → the text of a JSON object. */
   rowText(entries: readonly Entry[]): Sql
   /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */

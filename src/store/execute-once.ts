@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Steps } from './database.ts'
+import type { Database, Steps, Store } from './database.ts'
 import { execute, translate } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
 import type { Result } from './result.ts'
@@ -55,7 +55,7 @@ interface Sent extends Once {
 }
 
 async function runOrRepeat(
-  db: Database,
+  db: Store,
   plan: WritePlan,
   sent: Sent,
   seal: (result: Result) => Sealed,
@@ -72,7 +72,7 @@ async function runOrRepeat(
 
 /** Claims the key, does the work, and seals its answer, in one transaction. null where the key is taken. */
 async function runFirst(
-  db: Database,
+  db: Store,
   plan: WritePlan,
   { key, fingerprint, now }: Sent,
   seal: (result: Result) => Sealed,
@@ -107,7 +107,7 @@ async function runFirst(
   return answer
 }
 
-async function findRecord(db: Database, companyId: string, sent: Sent): Promise<Repeatable | null> {
+async function findRecord(db: Store, companyId: string, sent: Sent): Promise<Repeatable | null> {
   const [record] = await db.read(
     sql`select fingerprint, status, headers, body, created_at from idempotency where company_id = ${companyId} and key = ${sent.key}`,
   )

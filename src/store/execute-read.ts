@@ -2,18 +2,18 @@ import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import { compileChunk, compilePage, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
-import { type Database, type Rows, rowSeparator } from './database.ts'
+import { type Rows, rowSeparator, type Store } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 const pageRows = 1000
 
-export async function executeRead(db: Database, plan: ReadPlan): Promise<Result> {
+export async function executeRead(db: Store, plan: ReadPlan): Promise<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
-  const [[text, found, total] = []] = await db.read(
+  const [[text, found = 0, total] = []] = await db.read(
     compilePageOnce({ ...plan, range: { limit: asked, offset } }, db.dialect),
   )
   const rows = String(text ?? '')
@@ -28,24 +28,20 @@ export async function executeRead(db: Database, plan: ReadPlan): Promise<Result>
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */
-async function streamed(
-  db: Database,
-  plan: ReadPlan,
-  wanted: number,
-): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
+async function streamed(db: Store, plan: ReadPlan, wanted: number): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
   const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
   return { count: more ? wanted : Number.POSITIVE_INFINITY, more, parts: stream(db, plan) }
 }
 
-async function hasRowAt(db: Database, plan: ReadPlan, offset: number): Promise<boolean> {
-  const [[, found] = []] = await db.read(
+async function hasRowAt(db: Store, plan: ReadPlan, offset: number): Promise<boolean> {
+  const [[, found = 0] = []] = await db.read(
     compilePage({ ...plan, counted: false, range: { limit: 1, offset } }, db.dialect),
   )
   return Number(found) === 1
 }
 
 /** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
-async function* stream(db: Database, plan: ReadPlan): AsyncGenerator<string> {
+async function* stream(db: Store, plan: ReadPlan): AsyncGenerator<string> {
   const byKeys = hasKeys(plan)
   // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
   const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? pageRows : 16 * pageRows

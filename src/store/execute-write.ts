@@ -8,14 +8,14 @@ import {
   compileUpdate,
   ownOrder,
 } from './compile/compile.ts'
-import type { Database, Dialect, Row, Rows } from './database.ts'
+import type { Dialect, Row, Rows, Store } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import type { Sql } from './sql.ts'
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
-export async function executeWrite(db: Database, plan: WritePlan): Promise<Result> {
+export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> {
   const statements = statementsOf(plan, db.dialect)
   const { single, affectedMax, versions } = plan
   const isRefusable = single || affectedMax !== null || versions !== null

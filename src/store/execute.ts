@@ -2,7 +2,7 @@ import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
-import type { Database } from './database.ts'
+import type { Database, Store } from './database.ts'
 import { executeRead } from './execute-read.ts'
 import { executeWrite, type WritePlan } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
@@ -24,7 +24,7 @@ export async function execute(db: Database, plan: Plan): Promise<Result> {
   }
 }
 
-export function translate(db: Database, plan: Plan, error: unknown): unknown {
+export function translate(db: Store, plan: Plan, error: unknown): unknown {
   switch (db.explain(error)) {
     case 'foreign key':
       return plan.kind === 'nothing' || plan.kind === 'read' ? error : foreignKeyFailure(plan)

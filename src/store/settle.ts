@@ -1,7 +1,7 @@
 import { ApiError, failure } from '../errors.ts'
 import type { InsertPlan } from '../plan/plan.ts'
 import { compileCreatedCount, compileOvertaken, compileWritten } from './compile/compile-written.ts'
-import type { Database, Rows } from './database.ts'
+import type { Rows, Store } from './database.ts'
 
 /** How long to find out what became of a write. Longer than a server takes to restart, shorter than clients wait. */
 const searchMs = 5000
@@ -33,7 +33,7 @@ export const isUnknown = (error: unknown): error is ApiError =>
 
 /** What an insert has left in the database, or would have left there had it not been lost. */
 export async function settleInsert(
-  db: Database,
+  db: Store,
   plan: InsertPlan,
   write: () => Promise<readonly Rows[]>,
 ): Promise<readonly Rows[]> {
@@ -54,7 +54,7 @@ export async function settleInsert(
 }
 
 /** The rows as the insert would have returned them, in the order in which they were sent. */
-async function findWritten(db: Database, plan: InsertPlan): Promise<readonly Rows[] | null> {
+async function findWritten(db: Store, plan: InsertPlan): Promise<readonly Rows[] | null> {
   const rows = await db.read(compileWritten(plan, db.dialect))
   if (rows.length === 0) return null
   const key = plan.columns.indexOf(plan.resource.primaryKey)
@@ -67,7 +67,7 @@ async function findWritten(db: Database, plan: InsertPlan): Promise<readonly Row
 }
 
 /** To merge once more would undo what others have written over it since. */
-async function refuseOvertaken(db: Database, plan: InsertPlan): Promise<void> {
+async function refuseOvertaken(db: Store, plan: InsertPlan): Promise<void> {
   if (plan.conflict?.action !== 'merge') return
   const [[count] = []] = await db.read(compileOvertaken(plan, db.dialect))
   if (Number(count) > 0) throw failure.outcomeUnknown(new Error('Rows of the lost upsert were changed meanwhile'))

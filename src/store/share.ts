@@ -1,7 +1,7 @@
 import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
-import type { Database, Engine, Statements, StoreLoad } from './database.ts'
+import type { Database, Engine, Statements, Store, StoreLoad } from './database.ts'
 import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -94,6 +94,6 @@ function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: st
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }
-  const forCompany = (who: string): Database => ({ ...all, ...ofOneCompany(statementsOf(who), who), forCompany })
+  const forCompany = (who: string): Store => ofOneCompany(engine, statementsOf(who), who)
   return { ...all, read, transact, transactInSteps, forCompany }
 }

@@ -1,4 +1,4 @@
-import type { Database, Steps } from '../../src/store/database.ts'
+import type { Database, Steps, Store } from '../../src/store/database.ts'
 import { render, type Sql, type Value } from '../../src/store/sql.ts'
 
 /** A statement as it reached the database. */
@@ -9,21 +9,27 @@ export interface Recorded {
 
 /** The same database, which tells what is sent to it. */
 export function recording(db: Database, tell: (statement: Recorded) => void): Database {
-  const note = (statement: Sql) => tell({ text: render(statement, db.dialect.placeholder), values: statement.values })
+  const forCompany = (companyId: string): Store => recordingStore(db.forCompany(companyId), tell)
+  return { ...db, ...recordingStore(db, tell), forCompany }
+}
+
+function recordingStore(store: Store, tell: (statement: Recorded) => void): Store {
+  const { dialect, explain } = store
+  const note = (statement: Sql) => tell({ text: render(statement, dialect.placeholder), values: statement.values })
   function* noting(work: Steps): Steps {
     for (let step = work.next(); !step.done; step = work.next(yield step.value)) step.value.forEach(note)
   }
   return {
-    ...db,
+    dialect,
+    explain,
     read: (statement) => {
       note(statement)
-      return db.read(statement)
+      return store.read(statement)
     },
     transact: (statements, check) => {
       statements.forEach(note)
-      return db.transact(statements, check)
+      return store.transact(statements, check)
     },
-    transactInSteps: (work) => db.transactInSteps(noting(work)),
-    forCompany: (companyId) => recording(db.forCompany(companyId), tell),
+    transactInSteps: (work) => store.transactInSteps(noting(work)),
   }
 }

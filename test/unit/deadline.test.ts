@@ -3,7 +3,7 @@ import { createDeadline } from '../../src/store/postgres/deadline.ts'
 
 class Late extends Error {}
 const failLate = createDeadline(() => new Late())
-const inTime = <Result>(work: Promise<Result>, ms = 20) => failLate(work, ms)
+const inTime = <Result>(work: Promise<Result>, ms = 20) => failLate(work, ms, () => {})
 const never = () => new Promise<never>(() => {})
 
 test('passes on what is settled in time', async () => {
@@ -31,4 +31,22 @@ test('fails the soonest first, whichever came first', async () => {
   const note = (name: string, ms: number) => inTime(never(), ms).catch(() => failed.push(name))
   await Promise.all([note('later', 60), note('soon', 20), note('in between', 40)])
   expect(failed).toEqual(['soon', 'in between', 'later'])
+})
+
+test('tells when something is settled, in time or not', async () => {
+  let settled = 0
+  const count = () => {
+    settled += 1
+  }
+  const late = Promise.withResolvers<void>()
+  const works = [
+    failLate(Promise.resolve(), 20, count),
+    failLate(Promise.reject(new RangeError()), 20, count),
+    failLate(late.promise, 20, count),
+  ]
+  await Promise.allSettled(works)
+  expect(settled).toBe(2)
+  late.resolve()
+  await Bun.sleep(0)
+  expect(settled).toBe(3)
 })

@@ -86,6 +86,7 @@ export const table = ({ resource }: Pick<Scoped, 'resource'>, { alias }: Frame):
   sql`${identifier(resource.name)} as ${identifier(alias)}`
 
 export function orderBy(order: readonly Order[], frame: Frame): Sql {
+  if (order.length === 0) return empty
   return sql` order by ${join(
     order.map((term) => compileOrder(term, frame)),
     ', ',

@@ -15,7 +15,10 @@ export interface Shown {
 function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
-  const source = sql`${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
+  const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
+  const [first] = plan.order
+  const isCut = first && first.column !== plan.resource.primaryKey && plan.range.limit !== null
+  const source = isCut ? frame.dialect.firstOf(rows, sorted, identifier(frame.alias)) : sql`${rows}${sorted}`
   return { entries: compileEntries(plan.selection, frame), source }
 }
 
@@ -57,7 +60,9 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
   if (plan.selection.length === 0) return []
   const { dialect } = frame
   const inner = frameOf(embed, frame)
-  const { entries, source } = compileShown(plan, inner, related(embed, inner, frame))
+  // One row is in order as it is.
+  const shown = relation.many ? plan : { ...plan, order: [] }
+  const { entries, source } = compileShown(shown, inner, related(embed, inner, frame))
   if (!spread) {
     const value = relation.many ? dialect.array(entries, source) : dialect.object(entries, source)
     return [{ key, value, isJson: true, stored: null }]

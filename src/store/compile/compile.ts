@@ -1,16 +1,38 @@
 import { onceForEach } from '../../once-for-each.ts'
 import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
+import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { empty, identifier, join, keyword, Sql, sql } from '../sql.ts'
+import { empty, identifier, join, keyword, render, Sql, sql } from '../sql.ts'
 import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 
-/** One row: the texts of the plan's rows, how many they are, and the total where it is wanted. */
+/** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
 export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
   const frame = rootFrame(plan, dialect)
+  if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
   return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, frame)})` : keyword('null'))
+}
+
+/** Whether the plan asks for a row by its key, and for nothing that would need another one. */
+const isOneAtMost = ({ resource, selection, where, range, counted }: ReadPlan): boolean =>
+  !counted &&
+  range.offset === 0 &&
+  !isGrouped(selection) &&
+  where.some(
+    (one) =>
+      one.kind === 'comparison' &&
+      one.column === resource.primaryKey &&
+      one.operator === 'eq' &&
+      one.quantifier === null &&
+      !one.negated,
+  )
+
+/** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
+function compileOne(plan: ReadPlan, frame: Frame): Sql {
+  const text = frame.dialect.rowText(compileEntries(plan.selection, frame))
+  return sql`select ${text}, 1, null from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
 }
 
 function compileTotal(plan: ReadPlan, frame: Frame): Sql {
@@ -51,19 +73,24 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
   const values = [plan.companyId, ...row]
   const isPlain =
     plan.conflict === null && plan.order.length === 0 && plan.returning.every(({ kind }) => kind === 'field')
-  if (isPlain) return new Sql(plainInsert(dialect)(plan.returning)(plan).texts, values)
-  return makeInsert(plan, dialect, oneRow(values))
+  if (!isPlain) return makeInsert(plan, dialect, oneRow(values))
+  const { texts, rendered } = plainInsert(plan, dialect)
+  return new Sql(texts, values, rendered)
 }
 
 /** To create one row and show it is what most writes do, and only the values differ. */
-const plainInsert = onceForEach((dialect: Dialect) =>
-  onceForEach((_: InsertPlan['returning']) => {
-    let made: Sql | null = null
-    return (plan: InsertPlan) => {
-      made ??= makeInsert(plan, dialect, oneRow([plan.companyId, ...(plan.rows[0] ?? [])]))
-      return made
-    }
-  }),
+function plainInsert(plan: InsertPlan, dialect: Dialect): Sql {
+  const inserts = plainInserts(dialect)(plan.resource)
+  const known = inserts.get(plan.returning)
+  if (known) return known
+  const insert = makeInsert(plan, dialect, oneRow(['', ...plan.columns.map(() => '')]))
+  const made = new Sql(insert.texts, [], render(insert, dialect.placeholder))
+  inserts.set(plan.returning, made)
+  return made
+}
+
+const plainInserts = onceForEach((_: Dialect) =>
+  onceForEach((_: Resource) => new WeakMap<InsertPlan['returning'], Sql>()),
 )
 
 const oneRow = (values: readonly string[]): Sql => {

@@ -1,5 +1,5 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { Condition, Embed, Field, Order, ReadPlan } from '../../plan/plan.ts'
+import type { Condition, Embed, Field, Order, ReadPlan, Selected } from '../../plan/plan.ts'
 import type { OperatorName } from '../../resources/operators.ts'
 import type { Dialect } from '../database.ts'
 import { render, Sql, type Value } from '../sql.ts'
@@ -45,12 +45,7 @@ const plainOperators: ReadonlySet<OperatorName> = new Set(['eq', 'neq', 'gt', 'g
 /** All that the SQL of a plan depends on but its values, which are put apart. null where it depends on these, too. */
 function nameOf({ companyId, resource, selection, where, order, range, counted }: ReadPlan, values: string[]) {
   values.push(companyId)
-  let name = `${resource.name} ${range.limit} ${range.offset} ${counted} ${selection.length} ${where.length}`
-  for (const selected of selection) {
-    const part = selected.kind === 'field' ? fieldName(selected) : embedName(selected, values)
-    if (part === null) return null
-    name += between + part
-  }
+  let name = `${resource.name} ${range.limit} ${range.offset} ${counted} ${where.length}`
   for (const condition of where) {
     const part = conditionName(condition, values)
     if (part === null) return null
@@ -58,13 +53,27 @@ function nameOf({ companyId, resource, selection, where, order, range, counted }
   }
   for (const { column, via, descending, nullsFirst } of order)
     name += `${between}${via?.key ?? ''}${between}${column.name} ${descending} ${nullsFirst}`
+  const shown = selection.every(({ kind }) => kind === 'field')
+    ? plainName(selection)
+    : selectionName(selection, values)
+  return shown === null ? null : name + between + shown
+}
+
+/** A selection without embeds is one and the same object for all who ask for it. */
+const plainName = onceForEach((selection: readonly Selected[]) => selectionName(selection, []))
+
+function selectionName(selection: readonly Selected[], values: string[]): string | null {
+  let name = String(selection.length)
+  for (const selected of selection) {
+    const part = selected.kind === 'field' ? fieldName(selected) : embedName(selected, values)
+    if (part === null) return null
+    name += between + part
+  }
   return name
 }
 
-const fieldName = onceForEach(
-  ({ key, column, cast, aggregate, aggregateCast }: Field) =>
-    `${key}${between}${column?.name} ${cast} ${aggregate} ${aggregateCast}`,
-)
+const fieldName = ({ key, column, cast, aggregate, aggregateCast }: Field): string =>
+  `${key}${between}${column?.name} ${cast} ${aggregate} ${aggregateCast}`
 
 function embedName({ key, relation, inner, spread, plan }: Embed, values: string[]): string | null {
   const rows: string | null = nameOf(plan, values)
@@ -95,6 +104,7 @@ function holeOf(value: Value): Shape['holes'][number] | null {
 /** The marks come in the order in which `nameOf` puts the values apart. */
 function marked(plan: ReadPlan, nextMark: () => string): ReadPlan {
   const companyId = nextMark()
+  const where = plan.where.map((one) => (one.kind === 'comparison' ? { ...one, operands: [nextMark()] } : one))
   const embeds = new Map<Embed, Embed>()
   const selection = plan.selection.map((selected) => {
     if (selected.kind === 'field') return selected
@@ -102,7 +112,6 @@ function marked(plan: ReadPlan, nextMark: () => string): ReadPlan {
     embeds.set(selected, embed)
     return embed
   })
-  const where = plan.where.map((one) => (one.kind === 'comparison' ? { ...one, operands: [nextMark()] } : one))
   const order = plan.order.map((term): Order => ({ ...term, via: term.via && (embeds.get(term.via) ?? null) }))
   return { ...plan, companyId, selection, where, order }
 }

@@ -3,8 +3,8 @@ interface Pending {
   expire(): void
 }
 
-/** Fails what is not settled within so many milliseconds. */
-export type InTime = <Result>(work: Promise<Result>, ms: number) => Promise<Result>
+/** Fails what is not settled within so many milliseconds. `settled` is told when it is, however late. */
+export type InTime = <Result>(work: Promise<Result>, ms: number, settled: () => void) => Promise<Result>
 
 /** All share one timer, because almost nothing is ever late. */
 export function createDeadline(late: () => Error): InTime {
@@ -28,7 +28,7 @@ export function createDeadline(late: () => Error): InTime {
     }
   }
 
-  return (work, ms) =>
+  return (work, ms, settled) =>
     new Promise((resolve, reject) => {
       const one = { dueAt: performance.now() + ms, expire: () => reject(late()) }
       pending.add(one)
@@ -36,10 +36,12 @@ export function createDeadline(late: () => Error): InTime {
       work.then(
         (result) => {
           pending.delete(one)
+          settled()
           resolve(result)
         },
         (error) => {
           pending.delete(one)
+          settled()
           reject(error)
         },
       )

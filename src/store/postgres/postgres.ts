@@ -1,14 +1,6 @@
 import { SQL } from 'bun'
 import { timestampText } from '../../resources/timestamp.ts'
-import {
-  type Engine,
-  type Migration,
-  oneStep,
-  type Problem,
-  type Rows,
-  type Statements,
-  type Steps,
-} from '../database.ts'
+import type { Engine, Migration, Problem, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'
 import { createDeadline } from './deadline.ts'
@@ -67,12 +59,19 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   }
   let clients = openClients()
 
-  const run = async (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
+  const heard = (rows: unknown): Rows => {
+    silence.ended()
     // The driver's type names what it gives by object; as values, each row is a list.
-    const rows: unknown = await silence.during(
-      client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values(),
-    )
     return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
+  }
+  const failed = (error: unknown): never => {
+    silence.ended()
+    throw error
+  }
+  const run = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
+    const answer = client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
+    silence.began()
+    return answer.then(heard, failed)
   }
 
   const runAll = async (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> => {
@@ -101,12 +100,10 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const inTime = <Result>(name: keyof Clients, work: Promise<Result>): Promise<Result> => {
     // What is lined up on a connection behind others has the time of those, too.
     const linedUp = Math.floor(underWay[name] / sizes[name])
-    const leave = () => {
-      underWay[name] -= 1
-    }
     underWay[name] += 1
-    work.then(leave, leave)
-    return failLate(work, limitMs * (linedUp + 1))
+    return failLate(work, limitMs * (linedUp + 1), () => {
+      underWay[name] -= 1
+    })
   }
 
   const silence = watchSilence(patienceMs, async () => {
@@ -120,15 +117,13 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       const client = clientFor(statement)
       return inTime(client, run(clients[client], statement))
     }
-    const runSteps = (work: Steps): Promise<void> =>
-      inTime(
-        name,
-        silence.during(
-          clients[name].begin(async (own) => {
-            for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
-          }),
-        ),
-      )
+    const runSteps = (work: Steps): Promise<void> => {
+      const steps = clients[name].begin(async (own) => {
+        for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+      })
+      silence.began()
+      return inTime(name, steps.finally(silence.ended))
+    }
     return {
       read: runOne,
       transact: async (statements, check) => {
@@ -159,6 +154,11 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       return closeClients(clients)
     },
   }
+}
+
+/** Some statements and a look at their results → work of one step. */
+function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) => void): Steps {
+  look(yield statements)
 }
 
 async function closeClients(clients: Clients, timeout?: number): Promise<void> {

@@ -1,7 +1,8 @@
 /** Knows of answers that are waited for. */
 export interface Silence {
-  /** Waits for an answer. */
-  during<Answer>(answer: Promise<Answer>): Promise<Answer>
+  /** Something is asked; `ended` when it is answered or has failed. */
+  began(): void
+  ended(): void
   /** Whether some are waited for, and none has come for too long. */
   lasts(): boolean
   stop(): void
@@ -23,15 +24,13 @@ export function watchSilence(patienceMs: number, alarm: () => Promise<void>): Si
   timer.unref()
 
   return {
-    during: async (answer) => {
+    began: () => {
       if (waiting === 0) since = performance.now()
       waiting += 1
-      try {
-        return await answer
-      } finally {
-        waiting -= 1
-        since = performance.now()
-      }
+    },
+    ended: () => {
+      waiting -= 1
+      since = performance.now()
     },
     lasts,
     stop: () => clearInterval(timer),

@@ -1,14 +1,14 @@
 import { SQLiteError, Database as SqliteEngine, type Statement } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Engine, type Migration, oneStep, type Row, type Rows, type Steps } from '../database.ts'
+import type { Engine, Migration, Row, Rows } from '../database.ts'
 import { render, type Sql } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { defineFunctions } from './sqlite-functions.ts'
 import { explainSqlite } from './sqlite-problems.ts'
 
 interface Job {
-  readonly work: Steps
+  work(): void
   /** More than one statement, or a check: what was written before a failure has to be undone. */
   readonly isMarked: boolean
   resolve(): void
@@ -98,7 +98,7 @@ export function openSqlite(path: string): Engine {
   function attempt({ work, isMarked, resolve, reject }: Job): () => void {
     if (isMarked) prepare('savepoint job').run()
     try {
-      for (let step = work.next(); !step.done; step = work.next(step.value.map(run)));
+      work()
       if (isMarked) prepare('release job').run()
       return resolve
     } catch (error) {
@@ -113,12 +113,21 @@ export function openSqlite(path: string): Engine {
   }
 
   /** One statement alone is undone by the engine itself where it fails, and needs no mark. */
-  function enqueue(work: Steps, isMarked: boolean): Promise<void> {
+  function enqueue<Result>(work: () => Result, isMarked: boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
       // A request whose client has gone may come this far after everything has ended.
       if (isClosed) return reject(new Error('The database is closed'))
       if (waiting.length === 0) setImmediate(commitWaiting)
-      waiting.push({ work, isMarked, resolve, reject })
+      let result: Result
+      const job: Job = {
+        work: () => {
+          result = work()
+        },
+        isMarked,
+        resolve: () => resolve(result),
+        reject,
+      }
+      waiting.push(job)
     })
   }
 
@@ -126,16 +135,19 @@ export function openSqlite(path: string): Engine {
     dialect: sqliteDialect,
     location: path,
     read: async (statement) => run(statement),
-    transact: async (statements, check) => {
-      let found: readonly Rows[] = []
-      const look = (results: readonly Rows[]) => {
-        found = results
-        check?.(results)
-      }
-      await enqueue(oneStep(statements, look), statements.length > 1 || check !== undefined)
-      return found
-    },
-    transactInSteps: (work) => enqueue(work, true),
+    transact: (statements, check) =>
+      enqueue(
+        () => {
+          const results = statements.map(run)
+          check?.(results)
+          return results
+        },
+        statements.length > 1 || check !== undefined,
+      ),
+    transactInSteps: (work) =>
+      enqueue(() => {
+        for (let step = work.next(); !step.done; step = work.next(step.value.map(run)));
+      }, true),
     migrate: async (step) => whileLocked(() => migrateEngine(engine, step)),
     explain: explainSqlite,
     groupCommits: () => done,
