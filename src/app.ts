@@ -27,7 +27,7 @@ export type App = (http: Request, peer: () => string) => Promise<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
-  const route = async (http: Request, exchange: Exchange): Promise<Answer | PageAnswer> => {
+  const route = (http: Request, exchange: Exchange): Promise<Answer | PageAnswer> | Answer | PageAnswer => {
     const { path, queryText } = splitUrl(http.url)
     const name = restName(path)
     if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)

@@ -17,12 +17,13 @@ export function recordUse(usage: Usage, { method, headers }: Request, exchange: 
   const outcome = outcomeOf(exchange, status)
   // Why it opened no company tells more than what became of it.
   const code = outcome === 'not_scoped' && caller?.scope.companyId === null ? caller.scope.reason : ending.code
-  const use = { outcome, status, code, method, at: Date.now(), from }
-  if (caller) {
-    const { companyId, credentialId, secretId } = caller
-    usage.record({ companyId, credentialId, secretId: secretId ?? '', ...use })
-  } else if (ended) usage.record({ ...ended, secretId: '', ...use })
-  else if (keyStart !== null) usage.recordStray(keyStart, { ...use, ...from() })
+  const at = Date.now()
+  const owner = caller ?? ended
+  if (owner) {
+    const { companyId, credentialId } = owner
+    const secretId = caller?.secretId ?? ''
+    usage.record({ companyId, credentialId, secretId, outcome, status, code, method, at, from })
+  } else if (keyStart !== null) usage.recordStray(keyStart, { outcome, status, code, method, at, ...from() })
 }
 
 function outcomeOf({ caller }: Exchange, status: number): Outcome {

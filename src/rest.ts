@@ -62,7 +62,8 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
     exchange.caller = caller
     limitCaller(key, caller, exchange)
     const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
-    return serveRows(rows, { http, ...address, mark: (stage) => exchange.mark(stage) }, asker)
+    const { name, queryText } = address
+    return await serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
   }
 }
 

@@ -23,16 +23,17 @@ export function createAuthenticate(db: Database): Authenticate {
     // To find a header takes longer than not to; so each request finds one, and does not find another.
     const standIn = standIns.get(secret ? 'none' : 'x-api-secret')
     const tried = secret || standIn || ''
-    const sent = isToken('secret', tried) ? digestBytes(tried) : null
+    const sent = digestBytes(tried)
     // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
-    const credential = await find(key, (known) => sent === null || findSecret(known, sent) !== null)
+    const found = find(key, (known) => findSecret(known, sent) !== null || !isToken('secret', tried))
+    const credential = found instanceof Promise ? await found : found
     if (!credential) throw failure.keyInvalid()
     const { id: credentialId, companyId, access } = credential
     if (credential.endedAt <= Date.now()) {
       sighting.ended = { credentialId, companyId }
       throw failure.keyInvalid()
     }
-    const opened = sent && findSecret(credential, sent)
+    const opened = findSecret(credential, sent)
     // Only browsers send this header, and they send it always.
     const isExposed = headers.has('sec-fetch-site') && secret !== null
     if (isExposed && opened && !credential.wasExposed) await markExposed(db, { companyId, id: credentialId })
@@ -55,9 +56,12 @@ function parseKey(headers: Headers, sighting: Sighting): string {
   if (looksLikeSecret(key)) throw failure.keyIsSecret()
   sighting.keyStart = keyStart(key)
   const bearer = headers.get('authorization')
-  if (bearer !== null && /^bearer +(\S+)$/i.exec(bearer)?.[1] !== key) throw failure.bearerDiffers()
+  if (bearer !== null && !isBearer(bearer, key)) throw failure.bearerDiffers()
   return key
 }
+
+const isBearer = (bearer: string, key: string): boolean =>
+  bearer.endsWith(key) && /^bearer +$/i.test(bearer.slice(0, bearer.length - key.length))
 
 interface Known {
   readonly id: string

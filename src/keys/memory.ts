@@ -7,7 +7,7 @@ const rememberedMax = 10_000
 type Read<Found> = (db: Database, key: string) => Promise<Found | null>
 
 /** Finds something by its key. What is remembered will do only where it `suffices`; otherwise it is read anew. */
-export type Find<Found> = (key: string, suffices: (found: Found) => boolean) => Promise<Found | null>
+export type Find<Found> = (key: string, suffices: (found: Found) => boolean) => Found | Promise<Found | null>
 
 type Forget = (key: string) => void
 
@@ -29,10 +29,7 @@ export function remembering<Found>(db: Database, read: Read<Found>): Find<Found>
   }
   memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(forgetHere))
 
-  return async (key, suffices) => {
-    const askedAt = Date.now()
-    const known = remembered.get(key)
-    if (known && known.until > askedAt && suffices(known.found)) return known.found
+  const readAnew = async (key: string, askedAt: number): Promise<Found | null> => {
     const forgottenBefore = forgotten
     const found = await read(db, key)
     remembered.delete(key)
@@ -41,5 +38,11 @@ export function remembering<Found>(db: Database, read: Read<Found>): Find<Found>
     if (remembered.size >= rememberedMax) remembered.clear()
     remembered.set(key, { found, until: askedAt + rememberedMs })
     return found
+  }
+
+  return (key, suffices) => {
+    const askedAt = Date.now()
+    const known = remembered.get(key)
+    return known && known.until > askedAt && suffices(known.found) ? known.found : readAnew(key, askedAt)
   }
 }

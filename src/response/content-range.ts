@@ -9,7 +9,8 @@ export function contentRange(offset: number, count: number, total: number | null
 
 /** `/project?limit=2&select=id`: the query with its parameters in order. */
 export function contentLocation(resource: string, { query: { pairs } }: ApiRequest): string {
-  return pairs.length === 0 ? `/${resource}` : `/${resource}?${queryOf(pairs.toSorted(byName))}`
+  if (pairs.length === 0) return `/${resource}`
+  return `/${resource}?${queryOf(pairs.length === 1 ? pairs : pairs.toSorted(byName))}`
 }
 
 /** The same question, for the rows behind those that were shown. */

@@ -7,6 +7,8 @@ import { nothing, type Result, textOf, versionOf } from './result.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
 const pageRows = 1000
+/** Small enough for many clients that take theirs slowly. */
+const partRows = 500
 
 export async function executeRead(db: Store, plan: ReadPlan): Promise<Result> {
   const { limit, offset } = plan.range
@@ -44,7 +46,7 @@ async function hasRowAt(db: Store, plan: ReadPlan, offset: number): Promise<bool
 async function* stream(db: Store, plan: ReadPlan): AsyncGenerator<string> {
   const byKeys = hasKeys(plan)
   // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
-  const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? pageRows : 16 * pageRows
+  const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? partRows : 16 * pageRows
   let left = plan.range.limit ?? Number.POSITIVE_INFINITY
   let offset = plan.range.offset
   let after: readonly string[] | null = null
