@@ -1,6 +1,7 @@
 import { Exchange } from '../src/exchange.ts'
 import { openInside } from './app.ts'
 import { createHandles } from './bare/handle.ts'
+import { createMemory } from './bare/memory.ts'
 import { openBare } from './bare/open.ts'
 import type { Engine } from './engine.ts'
 import { median } from './figures.ts'
@@ -30,16 +31,17 @@ export async function* measureStages(place: Place): AsyncGenerator<Staged> {
   const inside = openInside(place.databaseUrl)
   const bare = openBare(place.databaseUrl)
   const handles = createHandles(bare)
+  const findCompany = createMemory(bare)
   for (const subject of makeSubjects(place).filter(({ name }) => measured.includes(name))) {
     const { name, title, path, caller } = subject
     const ask = () => new Request(`http://bench${path}`, initOf(subject))
-    const [, route = '', rest = ''] = subject.rivals[0]?.path.split('/') ?? []
+    const [, , route = '', rest = ''] = subject.rivals[0]?.path.split('/') ?? []
     const stages = await timeStages(subject, inside.rest)
     const appCpuUs = await cpuUsOf(async () => void (await (await inside.app(ask(), () => '')).text()))
     const bareCpuUs = await cpuUsOf(async () => {
       const digests = [caller.apikey, caller['x-api-secret']].map((token) => Bun.SHA256.hash(token, 'hex'))
-      const company = await bare.findCompany(digests[0] ?? '', digests[1] ?? '')
-      await (await handles[route]?.(ask(), company ?? '', rest))?.text()
+      const company = await findCompany(digests[0] ?? '', digests[1] ?? '')
+      await (await handles[route]?.(ask(), company, rest))?.text()
     })
     yield { engine: place.engine, subject: name, title, stages, appCpuUs, bareCpuUs }
   }

@@ -34,15 +34,15 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
   return [
     {
       ...{ name: 'list-20', title: 'list 20 rows', body: null, caller: small.caller, path: rest },
-      rivals: [{ name: 'bare', path: '/list', target: 0.8 }],
+      rivals: bothWays('bare', '/list', 0.8),
     },
     {
       ...{ name: 'get', title: 'one project by id', ...read, path: `${rest}?id=eq.${projectId(500)}` },
-      rivals: [{ name: 'bare', path: `/get/${projectId(500)}`, target: 0.75 }],
+      rivals: bothWays('bare', `/get/${projectId(500)}`, 0.75),
     },
     {
       ...{ name: 'embed', title: 'filter, order, limit, and the bid of each', ...read, path: embed },
-      rivals: [{ name: 'hand-written SQL', path: `/embed/${bid}`, target: 0.7 }],
+      rivals: bothWays('hand-written SQL', `/embed/${bid}`, 0.7),
     },
     {
       ...{ name: 'create', title: 'create one project', ...write, body: JSON.stringify(row) },
@@ -51,18 +51,28 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
     {
       ...{ name: 'bulk-1000', title: 'create 1,000 projects', ...write, body: JSON.stringify(many) },
       rivals: [
-        { name: engine === 'sqlite' ? 'bare prepared loop' : 'bare multi-row insert', path: '/bulk', target: 0.6 },
+        {
+          name: engine === 'sqlite' ? 'bare prepared loop' : 'bare multi-row insert',
+          path: '/remembered/bulk',
+          target: 0.6,
+        },
       ],
     },
   ]
 }
 
+/** A handler that reads the credential with every request, and one that remembers it for a second as the service does. */
+const bothWays = (name: string, path: string, target: number): Rival[] => [
+  { name: `${name}, credential remembered`, path: `/remembered${path}`, target },
+  { name: `${name}, credential read`, path: `/read${path}`, target },
+]
+
 const creators: Readonly<Record<Engine, readonly Rival[]>> = {
   sqlite: [
-    { name: 'bare, group commit', path: '/create', target: 0.75 },
-    { name: 'bare, a commit each', path: '/create-alone', target: 1.7 },
+    ...bothWays('bare, group commit', '/create', 0.75),
+    { name: 'bare, a commit each', path: '/remembered/create-alone', target: 1.7 },
   ],
-  postgres: [{ name: 'bare', path: '/create-alone', target: 0.75 }],
+  postgres: bothWays('bare', '/create-alone', 0.75),
 }
 
 export const subjectNames: readonly string[] = ['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream']

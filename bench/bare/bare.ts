@@ -5,7 +5,8 @@ type Soon<Value> = Value | Promise<Value>
 
 /** The work itself on one engine, by the fastest statements and driver calls that we know of. No checks, no dialect, no log. */
 export interface Bare {
-  findCompany(keyDigest: string, secretDigest: string): Soon<string | undefined>
+  /** By a statement. Empty where there is none. */
+  readCompany(keyDigest: string, secretDigest: string): Soon<string>
   /** All projects of a company, joined. */
   list(company: string): Soon<string>
   get(company: string, id: string): Soon<string>

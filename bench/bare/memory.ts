@@ -1,14 +1,11 @@
 import type { Bare } from './bare.ts'
 
-type Look = (keyDigest: string, secretDigest: string) => string | Promise<string>
-
 /** As the service does: a credential is read once a second, and not with every request. */
-export function createMemory(look: Look): Bare['findCompany'] {
+export function createMemory({ readCompany }: Bare): Bare['readCompany'] {
   const remembered = new Map<string, { readonly company: string; readonly until: number }>()
-  const read = async (keyDigest: string, secretDigest: string): Promise<string | undefined> => {
-    const company = await look(keyDigest, secretDigest)
-    if (company === '') return undefined
-    remembered.set(keyDigest + secretDigest, { company, until: Date.now() + 1000 })
+  const read = async (keyDigest: string, secretDigest: string): Promise<string> => {
+    const company = await readCompany(keyDigest, secretDigest)
+    if (company !== '') remembered.set(keyDigest + secretDigest, { company, until: Date.now() + 1000 })
     return company
   }
   return (keyDigest, secretDigest) => {

@@ -1,6 +1,5 @@
 import { SQL } from 'bun'
 import type { Bare, ProjectRow } from './bare.ts'
-import { createMemory } from './memory.ts'
 
 const columns = 'id, bid_id, project_name, created_at, updated_at'
 // A tenth faster than row_to_json.
@@ -22,9 +21,8 @@ export function openPostgres(url: string): Bare {
     )
   }
   return {
-    findCompany: createMemory((...digests) =>
+    readCompany: (...digests) =>
       first('select company_id from bare_credential where key_digest = $1 and secret_digest = $2', ...digests),
-    ),
     list: (company) =>
       first(
         `select string_agg(${shown}, ',\n') from (select ${columns} from project where company_id = $1 order by id) as own`,

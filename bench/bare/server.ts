@@ -1,4 +1,5 @@
 import { createHandles } from './handle.ts'
+import { createMemory } from './memory.ts'
 import { openBare } from './open.ts'
 
 /**
@@ -7,15 +8,17 @@ import { openBare } from './open.ts'
  */
 const bare = openBare(process.env.DATABASE_URL ?? '')
 const handles = createHandles(bare)
+const rememberCompany = createMemory(bare)
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: async (http) => {
     const { headers, url } = http
-    const company = await bare.findCompany(digest(headers.get('apikey')), digest(headers.get('x-api-secret')))
-    if (company === undefined) return new Response(null, { status: 401 })
-    const [, , , name = '', rest = ''] = url.split('/')
+    const [, , , who = '', name = '', rest = ''] = url.split('/')
+    const findCompany = who === 'read' ? bare.readCompany : rememberCompany
+    const company = await findCompany(digest(headers.get('apikey')), digest(headers.get('x-api-secret')))
+    if (company === '') return new Response(null, { status: 401 })
     return handles[name]?.(http, company, rest) ?? new Response(null, { status: 404 })
   },
 })

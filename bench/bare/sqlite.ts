@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
 import type { Bare, ProjectRow } from './bare.ts'
-import { createMemory } from './memory.ts'
 
 const shown = `json_object('id', id, 'bid_id', bid_id, 'project_name', project_name, 'created_at', created_at, 'updated_at', updated_at)`
 
@@ -45,7 +44,7 @@ export function openSqlite(path: string): Bare {
   }
 
   return {
-    findCompany: createMemory((...digests) => first(found, ...digests)),
+    readCompany: (...digests) => first(found, ...digests),
     list: (company) => first(listed, company),
     get: (company, id) => first(got, company, id),
     embed: (company, bid, limit) => first(embedded, company, bid, limit),

@@ -1,6 +1,6 @@
 interface Pending {
   readonly dueAt: number
-  expire(): void
+  reject(error: Error): void
 }
 
 /** Fails what is not settled within so many milliseconds. `settled` is told when it is, however late. */
@@ -8,7 +8,9 @@ export type InTime = <Result>(work: Promise<Result>, ms: number, settled: () => 
 
 /** All share one timer, because almost nothing is ever late. */
 export function createDeadline(late: () => Error): InTime {
-  const pending = new Set<Pending>()
+  // Places that are used again: every statement takes one, and a set would cost it several times as much.
+  const places: (Pending | null)[] = []
+  const free: number[] = []
   let watched: { readonly dueAt: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
 
   function watch(dueAt: number): void {
@@ -20,27 +22,36 @@ export function createDeadline(late: () => Error): InTime {
   function expireDue(): void {
     watched = null
     const now = performance.now()
-    for (const one of pending) {
-      if (one.dueAt <= now) {
-        pending.delete(one)
-        one.expire()
-      } else watch(one.dueAt)
+    for (const [at, one] of places.entries()) {
+      if (one === null) continue
+      if (one.dueAt > now) watch(one.dueAt)
+      else {
+        leave(at, one)
+        one.reject(late())
+      }
     }
+  }
+
+  function leave(at: number, one: Pending): void {
+    if (places[at] !== one) return
+    places[at] = null
+    free.push(at)
   }
 
   return (work, ms, settled) =>
     new Promise((resolve, reject) => {
-      const one = { dueAt: performance.now() + ms, expire: () => reject(late()) }
-      pending.add(one)
+      const one: Pending = { dueAt: performance.now() + ms, reject }
+      const at = free.pop() ?? places.length
+      places[at] = one
       watch(one.dueAt)
       work.then(
         (result) => {
-          pending.delete(one)
+          leave(at, one)
           settled()
           resolve(result)
         },
         (error) => {
-          pending.delete(one)
+          leave(at, one)
           settled()
           reject(error)
         },
