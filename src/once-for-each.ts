@@ -9,3 +9,24 @@ export function onceForEach<Key extends object, Result>(make: (key: Key) => Resu
     return result
   }
 }
+
+/** Of all texts together: more than applications have queries, and little enough for whoever sends ever new ones. */
+const charactersMax = 500_000
+
+/** Makes something from a text, and remembers it for whoever comes with the same text. It must not be a matter of who that is. */
+export function onceForEachText<Result>(make: (text: string) => Result): (text: string) => Result {
+  const made = new Map<string, Result>()
+  let characters = 0
+  return (text) => {
+    const known = made.get(text)
+    if (known !== undefined) return known
+    const result = make(text)
+    characters += text.length
+    if (characters > charactersMax) {
+      made.clear()
+      characters = text.length
+    }
+    made.set(text, result)
+    return result
+  }
+}

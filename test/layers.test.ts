@@ -15,7 +15,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   packaging: [],
   log: ['scrub'],
   resources: ['errors', 'once-for-each'],
-  request: ['errors', 'resources'],
+  request: ['errors', 'once-for-each', 'resources'],
   plan: ['errors', 'once-for-each', 'resources', 'request'],
   store: ['errors', 'turns', 'loop-turns', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
   tls: ['config'],

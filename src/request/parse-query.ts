@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEachText } from '../once-for-each-text.ts'
+import { onceForEachText } from '../once-for-each.ts'
 import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
 import { type OrderTerm, parseOrder } from './parse-order.ts'
 import { parseRange, type Range, wholeRange } from './parse-range.ts'

@@ -1,5 +1,4 @@
-import { onceForEach } from '../../once-for-each.ts'
-import { onceForEachText } from '../../once-for-each-text.ts'
+import { onceForEach, onceForEachText } from '../../once-for-each.ts'
 import type { Condition, Embed, Field, Order, ReadPlan, Selected } from '../../plan/plan.ts'
 import type { OperatorName } from '../../resources/operators.ts'
 import type { Dialect } from '../database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { onceForEachText } from '../../src/once-for-each-text.ts'
+import { onceForEachText } from '../../src/once-for-each.ts'
 
 test('makes something once for each text', () => {
   const made: string[] = []
