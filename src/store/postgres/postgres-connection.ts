@@ -26,6 +26,10 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
     // Citus has to see the values of each, though, because they say on which node it runs.
     plan_cache_mode: isDistributed(url) ? 'auto' : 'force_generic_plan',
+    // Such a plan goes by what companies have on average, and would sort all rows of a large one for each page of it.
+    enable_sort: 'off',
+    // What has to be sorted after all seems to cost so much then that the server would compile it first.
+    jit: 'off',
   }
   return {
     url: address.href,
