@@ -36,7 +36,7 @@ export function parseQuery(text: string): Query {
     if (isReserved(key)) setOnce(whole, key, value)
     else parseParameter(levels, key, value)
   }
-  for (const level of levels.values()) finish(level)
+  for (const level of levels.values()) finishLevel(level)
   refuseTooMuch(levels)
   return {
     pairs,
@@ -109,7 +109,7 @@ function findDraft(drafts: Map<string, Draft>, path: string): Draft {
   return made
 }
 
-function finish(draft: Draft): void {
+function finishLevel(draft: Draft): void {
   const { order, limit, offset } = draft.sent
   if (order) draft.order = orderOf(order)
   draft.range = parseRange(limit, offset)
