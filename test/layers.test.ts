@@ -20,7 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   store: ['errors', 'turns', 'loop-turns', 'once-for-each', 'resources', 'request', 'plan', 'migrations'],
   tls: ['config'],
   doctor: ['config', 'store', 'tls'],
-  response: ['errors', 'scrub', 'resources', 'request', 'plan', 'store'],
+  response: ['errors', 'once-for-each', 'scrub', 'resources', 'request', 'plan', 'store'],
   docs: ['errors', 'packaging', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'resources', 'store'],
   keys: ['errors', 'rate-policy', 'scrub', 'resources', 'store', 'people'],

@@ -128,11 +128,13 @@ test('a page of a company that is much larger than others is read in the order o
     sql`prepare page (uuid) as select id, project_name from project where company_id = $1 order by id limit 21`,
   )
   const plan = await db.read(sql`explain execute page('00000000-0000-0000-0000-000000000000')`)
-  expect(plan.map(([line]) => String(line).replace(/ +\(.*/, '').trim())).toEqual([
-    'Limit',
-    '->  Index Scan using project_pkey on project',
-    'Index Cond:',
-  ])
+  expect(
+    plan.map(([line]) =>
+      String(line)
+        .replace(/ +\(.*/, '')
+        .trim(),
+    ),
+  ).toEqual(['Limit', '->  Index Scan using project_pkey on project', 'Index Cond:'])
   await db.close()
   await place.remove()
 })

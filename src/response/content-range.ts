@@ -1,3 +1,4 @@
+import { onceForEachText } from '../once-for-each.ts'
 import type { Pair } from '../request/parse-query.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 
@@ -22,7 +23,7 @@ export function nextPage(resource: string, { root, query }: ApiRequest, shown: n
 }
 
 const queryOf = (pairs: readonly Pair[]): string =>
-  pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  pairs.map(([name, value]) => `${encode(name)}=${name === 'select' ? encodeSelect(value) : encode(value)}`).join('&')
 
 function byName([a, x]: Pair, [b, y]: Pair): number {
   return a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0
@@ -33,5 +34,8 @@ const encode = (text: string): string =>
   isPlain(text)
     ? text
     : encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Applications send the same ones again and again, and hardly anything else has to be encoded. */
+const encodeSelect = onceForEachText(encode)
 
 const isPlain = (text: string): boolean => /^[\w.~-]*$/.test(text)
