@@ -63,7 +63,7 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
     limitCaller(key, caller, exchange)
     const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
     const { name, queryText } = address
-    return await serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
+    return serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
   }
 }
 

@@ -66,3 +66,13 @@ function planOperand(column: Column, { operator, language }: Filter, operand: st
       return typeOf(column).parseOperand(operand)
   }
 }
+
+type Comparison = Extract<Condition, { kind: 'comparison' }>
+
+/** Whether a condition is met by one row at most: the one with this key. */
+export const isByKey = (condition: Condition | undefined, { primaryKey }: Resource): condition is Comparison =>
+  condition?.kind === 'comparison' &&
+  condition.column === primaryKey &&
+  condition.operator === 'eq' &&
+  condition.quantifier === null &&
+  !condition.negated

@@ -4,6 +4,7 @@ import type { ApiRequest } from '../request/parse-request.ts'
 import { type Column, isWritable, type Resource } from '../resources/define.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
 import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, UpdatePlan } from './plan.ts'
+import { isByKey } from './plan-condition.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
 export interface Target {
@@ -84,9 +85,7 @@ export function refuseForeignPut({ request, read }: Target, payload: Payload): v
   if (limit !== null || offset > 0) throw failure.putRange()
   const [filter, ...others] = read.where
   const { primaryKey } = read.resource
-  const named =
-    filter?.kind === 'comparison' && filter.column === primaryKey && filter.operator === 'eq' && !filter.negated
-  if (!named || filter.quantifier || others.length > 0) throw failure.putFilter(primaryKey.name)
+  if (!isByKey(filter, read.resource) || others.length > 0) throw failure.putFilter(primaryKey.name)
   const [row] = payload.rows
   const key =
     row && Object.hasOwn(row, primaryKey.name) ? validateValue(read.resource, primaryKey, row[primaryKey.name]) : null

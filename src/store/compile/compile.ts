@@ -1,5 +1,6 @@
 import { onceForEach } from '../../once-for-each.ts'
 import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../../plan/plan.ts'
+import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
@@ -17,17 +18,7 @@ export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
 
 /** Whether the plan asks for a row by its key, and for nothing that would need another one. */
 const isOneAtMost = ({ resource, selection, where, range, counted }: ReadPlan): boolean =>
-  !counted &&
-  range.offset === 0 &&
-  !isGrouped(selection) &&
-  where.some(
-    (one) =>
-      one.kind === 'comparison' &&
-      one.column === resource.primaryKey &&
-      one.operator === 'eq' &&
-      one.quantifier === null &&
-      !one.negated,
-  )
+  !counted && range.offset === 0 && !isGrouped(selection) && where.some((condition) => isByKey(condition, resource))
 
 /** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
 function compileOne(plan: ReadPlan, frame: Frame): Sql {

@@ -8,7 +8,7 @@ export type InTime = <Result>(work: Promise<Result>, ms: number, settled: () => 
 
 /** All share one timer, because almost nothing is ever late. */
 export function createDeadline(late: () => Error): InTime {
-  // Places that are used again: every statement takes one, and a set would cost it several times as much.
+  // Places that are used again: every statement takes one, and a set would cost more.
   const places: (Pending | null)[] = []
   const free: number[] = []
   let watched: { readonly dueAt: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
