@@ -9,6 +9,7 @@ import {
   ownOrder,
 } from './compile/compile.ts'
 import type { Dialect, Row, Rows, Store } from './database.ts'
+import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import type { Sql } from './sql.ts'
@@ -17,9 +18,7 @@ export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
 export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> {
   const statements = statementsOf(plan, db.dialect)
-  const { single, affectedMax, versions } = plan
-  const isRefusable = single || affectedMax !== null || versions !== null
-  const check = isRefusable ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
+  const check = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
   const write = () => db.transact(statements, check)
   try {
     return resultOf(plan, await write())
@@ -28,6 +27,13 @@ export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> 
     if (plan.kind !== 'insert' || !isUnknown(error)) throw error
     return resultOf(plan, await untilKnown(() => settleInsert(db, plan, write), error.cause))
   }
+}
+
+/** Whether rows that could be written may still be unwanted. Of one new row there is nothing to find out. */
+function isRefusable(plan: WritePlan): boolean {
+  const { single, affectedMax, versions } = plan
+  const isOneNew = plan.kind === 'insert' && plan.conflict === null && plan.rows.length === 1
+  return versions !== null || (!isOneNew && (single || affectedMax !== null))
 }
 
 /** What a write comes down to. The last of them is the write itself. */
@@ -48,15 +54,16 @@ export function statementsOf(plan: WritePlan, dialect: Dialect): Sql[] {
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */
-export function refuseUnwanted({ single, affectedMax, versions }: WritePlan, results: readonly Rows[]): void {
-  const count = results.at(-1)?.length ?? 0
+export function refuseUnwanted(plan: WritePlan, results: readonly Rows[]): void {
+  const { single, affectedMax, versions } = plan
+  const count = writtenRows(plan, results).length
   if (versions && !isCurrent(versions, results[1]?.[0])) throw failure.versionDiffers()
   if (single && count !== 1) throw failure.notSingle(count)
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
 
 export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
-  const rows = results.at(-1) ?? []
+  const rows = writtenRows(plan, results)
   const isInsert = plan.kind === 'insert'
   const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results.at(-2)?.[0]?.[0]) : 0
   return {
@@ -68,6 +75,9 @@ export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
     created: isInsert ? rows.length - existing : 0,
   }
 }
+
+const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
+  plan.kind === 'insert' && areKnown(plan) ? newRows(plan) : (results.at(-1) ?? [])
 
 const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>
   Number(count) > 0 &&

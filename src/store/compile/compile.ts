@@ -4,6 +4,7 @@ import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
+import { areKnown } from '../new-rows.ts'
 import { empty, identifier, join, keyword, render, Sql, sql } from '../sql.ts'
 import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
@@ -59,42 +60,32 @@ function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[])
 }
 
 export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
-  const [row = [], ...others] = plan.rows
-  if (others.length > 0) return makeInsert(plan, dialect, dialect.rows(plan.companyId, plan.columns, plan.rows))
-  const values = [plan.companyId, ...row]
-  const isPlain =
-    plan.conflict === null && plan.order.length === 0 && plan.returning.every(({ kind }) => kind === 'field')
-  if (!isPlain) return makeInsert(plan, dialect, oneRow(values))
-  const { texts, rendered } = plainInsert(plan, dialect)
-  return new Sql(texts, values, rendered)
+  const { companyId, resource, columns, rows } = plan
+  const [row = [], ...others] = rows
+  const isOne = others.length === 0
+  if (isOne && areKnown(plan)) return fill(plainInsert(dialect)(resource), [companyId, ...row])
+  const source = isOne ? oneRow([companyId, ...row]) : dialect.rows(companyId, columns, rows)
+  const write = sql`${insertInto(resource)} ${source}${onConflict(plan.conflict, resource.primaryKey.name)}`
+  return areKnown(plan) ? write : showing(write, plan, dialect)
 }
 
-/** To create one row and show it is what most writes do, and only the values differ. */
-function plainInsert(plan: InsertPlan, dialect: Dialect): Sql {
-  const inserts = plainInserts(dialect)(plan.resource)
-  const known = inserts.get(plan.returning)
-  if (known) return known
-  const insert = makeInsert(plan, dialect, oneRow(['', ...plan.columns.map(() => '')]))
-  const made = new Sql(insert.texts, [], render(insert, dialect.placeholder))
-  inserts.set(plan.returning, made)
-  return made
-}
-
-const plainInserts = onceForEach((_: Dialect) =>
-  onceForEach((_: Resource) => new WeakMap<InsertPlan['returning'], Sql>()),
+/** To create one row is what most writes do, and only the values differ. */
+const plainInsert = onceForEach((dialect: Dialect) =>
+  onceForEach((resource: Resource) => {
+    const insert = sql`${insertInto(resource)} ${oneRow(['', ...resource.columns.keys()])}`
+    return new Sql(insert.texts, [], render(insert, dialect.placeholder))
+  }),
 )
+
+const fill = ({ texts, rendered }: Sql, values: readonly string[]): Sql => new Sql(texts, values, rendered)
 
 const oneRow = (values: readonly string[]): Sql => {
   const holes = values.map((value) => sql`${value}`)
   return sql`values (${join(holes, ', ')})`
 }
 
-function makeInsert(plan: InsertPlan, dialect: Dialect, source: Sql): Sql {
-  const { resource, columns, conflict } = plan
-  const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
-  const target = sql`insert into ${identifier(resource.name)} (${names})`
-  return showing(sql`${target} ${source}${onConflict(conflict, resource.primaryKey.name)}`, plan, dialect)
-}
+const insertInto = ({ name, columns }: Resource): Sql =>
+  sql`insert into ${identifier(name)} (${join([identifier('company_id'), ...[...columns.keys()].map((column) => identifier(column))], ', ')})`
 
 function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
   if (conflict === null) return empty

@@ -1,0 +1,35 @@
+import { onceForEach } from '../once-for-each.ts'
+import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
+import type { Column } from '../resources/define.ts'
+import type { Rows } from './database.ts'
+
+/** Whether everything that is shown of new rows stands in their plan, so that no engine has to tell it. */
+export const areKnown = ({ conflict, order, returning }: InsertPlan): boolean =>
+  conflict === null && order.length === 0 && returning.every(isStored)
+
+const isStored = (selected: Selected): selected is Field & { readonly column: Column } =>
+  selected.kind === 'field' && selected.column !== null && selected.cast === null && selected.aggregate === null
+
+/** The rows of a plan in the form in which an engine would return them: the text of each, and its key. */
+export function newRows({ resource, columns, rows, returning }: InsertPlan): Rows {
+  const key = columns.indexOf(resource.primaryKey)
+  if (returning.length === 0) return rows.map((row) => ['', row[key] ?? ''])
+  const members = membersOf(returning).map((member) => ({ ...member, at: columns.indexOf(member.column) }))
+  return rows.map((row) => {
+    let text = ''
+    for (const { start, isText, at } of members) {
+      const value = row[at] ?? ''
+      text += start + (isText ? JSON.stringify(value) : `"${value}"`)
+    }
+    return [`${text}}`, row[key] ?? '']
+  })
+}
+
+/** What stands before each value. Only what people have written can have something in it that JSON wants escaped. */
+const membersOf = onceForEach((returning: readonly Selected[]) =>
+  returning.filter(isStored).map(({ key, column }, at) => ({
+    start: `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`,
+    isText: column.type === 'text',
+    column,
+  })),
+)
