@@ -3,7 +3,7 @@ import { type ApiRequest, isRead } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../resources/timestamp.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { planRead } from './plan-read.ts'
+import { planRows } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
 import { resolveLevels } from './resolve-levels.ts'
 
@@ -42,15 +42,19 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 
 function planQuestion({ request, resource, companyId, rowsMax }: Question): ReadPlan {
   const { select, levels } = request.query
-  return planRead({
-    companyId: companyId ?? nobody,
+  const rows = planRows({
     resource,
     select,
     level: request.root,
     levels: resolveLevels(levels, select),
     path: '',
     rowsMax: isRead(request.method) ? rowsMax : null,
+  })
+  return {
+    ...rows,
+    kind: 'read',
+    companyId: companyId ?? nobody,
     counted: request.preferences.count !== undefined,
     single: request.representation.shape === 'object',
-  })
+  }
 }

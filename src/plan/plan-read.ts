@@ -8,12 +8,12 @@ import { findCast, type SourceType } from '../resources/casts.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
 import { findRelation } from '../resources/relations.ts'
-import type { Embed, Field, Order, ReadPlan, Selected } from './plan.ts'
+import type { Embed, Field, Order, RowsPlan, Selected } from './plan.ts'
 import { planConditions } from './plan-condition.ts'
+import { asksOfEmbeds } from './resolve-levels.ts'
 
 /** What is asked of one resource, and below `path` of what is embedded in it. */
 export interface Asked {
-  readonly companyId: string
   readonly resource: Resource
   readonly select: readonly SelectItem[]
   readonly level: Level
@@ -21,49 +21,35 @@ export interface Asked {
   readonly levels: ReadonlyMap<string, Level>
   readonly path: string
   readonly rowsMax: number | null
-  readonly counted: boolean
-  readonly single: boolean
 }
 
 /** A select with its filters, orders and limits, embeds and all → a tree of reads in which every name is known. */
-export function planRead(asked: Asked): ReadPlan {
-  const { companyId, resource, level, rowsMax, counted, single } = asked
+export function planRows(asked: Asked): RowsPlan {
+  const { resource, level, rowsMax } = asked
   const selection = planSelection(asked)
   const { offset, limit } = level.range
   return {
-    kind: 'read',
-    companyId,
     resource,
     selection,
     where: planConditions(resource, level.conditions, embedsOf(selection)),
     order: planOrder(resource, level.order, selection),
     range: { offset, limit: rowsMax === null ? limit : Math.min(limit ?? rowsMax, rowsMax) },
-    counted,
-    single,
   }
 }
 
 function planSelection(asked: Asked): readonly Selected[] {
-  const isPlain = asked.select.every(({ kind }) => kind !== 'embed')
-  return isPlain ? plainSelection(asked.resource)(asked.select) : makeSelection(asked)
+  const isFixed = asked.rowsMax === null && !asksOfEmbeds(asked.levels)
+  return isFixed ? fixedSelection(asked.resource)(asked.select) : makeSelection(asked)
 }
 
-/** Without an embed, a select means the same whoever asks. */
-const plainSelection = onceForEach((resource: Resource) =>
+/** Where nothing is asked of what is embedded, a select means the same whoever asks. */
+const fixedSelection = onceForEach((resource: Resource) =>
   onceForEach((select: readonly SelectItem[]) => makeSelection({ ...nothingAsked, resource, select })),
 )
 
 const selectedMax = 100
 
-const nothingAsked = {
-  companyId: '',
-  level: emptyLevel,
-  levels: new Map(),
-  path: '',
-  rowsMax: null,
-  counted: false,
-  single: false,
-}
+const nothingAsked = { level: emptyLevel, levels: new Map(), path: '', rowsMax: null }
 
 function makeSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
@@ -118,8 +104,7 @@ function planEmbed(item: SelectEmbed, asked: Asked): Embed {
   const key = keyOf(item.alias ?? item.name)
   const path = asked.path === '' ? key : `${asked.path}.${key}`
   const level = asked.levels.get(path) ?? emptyLevel
-  const inner = { resource: relation.target, select: item.select, level, path, counted: false, single: false }
-  const plan = planRead({ ...asked, ...inner })
+  const plan = planRows({ ...asked, resource: relation.target, select: item.select, level, path })
   if (
     item.spread &&
     relation.many &&

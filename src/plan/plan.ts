@@ -5,11 +5,15 @@ import type { Column, Resource } from '../resources/define.ts'
 import type { OperatorName } from '../resources/operators.ts'
 import type { Relation } from '../resources/relations.ts'
 
-/** Whose rows, and which of them. There is no plan that touches rows without a company. */
-export interface Scoped {
-  readonly companyId: string
+/** Which rows of a resource. */
+export interface Narrowed {
   readonly resource: Resource
   readonly where: readonly Condition[]
+}
+
+/** There is no plan that touches rows without a company, and it is the same for all that is embedded in them. */
+export interface Scoped extends Narrowed {
+  readonly companyId: string
 }
 
 export type Condition =
@@ -43,7 +47,7 @@ export interface Embed {
   readonly inner: boolean
   /** Its fields are lifted into the row around it. */
   readonly spread: boolean
-  readonly plan: ReadPlan
+  readonly plan: RowsPlan
 }
 
 export type Selected = Field | Embed
@@ -56,12 +60,15 @@ export interface Order {
   readonly nullsFirst: boolean
 }
 
-/** A tree: what is embedded is a read of its own. */
-export interface ReadPlan extends Scoped {
-  readonly kind: 'read'
+/** What is read of one resource: a tree, in which what is embedded is a read of its own. */
+export interface RowsPlan extends Narrowed {
   readonly selection: readonly Selected[]
   readonly order: readonly Order[]
   readonly range: Range
+}
+
+export interface ReadPlan extends RowsPlan, Scoped {
+  readonly kind: 'read'
   readonly counted: boolean
   /** Exactly one row, or the request fails. */
   readonly single: boolean

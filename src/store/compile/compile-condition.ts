@@ -1,4 +1,4 @@
-import type { Condition, Embed, Order, Scoped } from '../../plan/plan.ts'
+import type { Condition, Embed, Narrowed, Order } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
@@ -8,6 +8,8 @@ export interface Frame {
   readonly alias: string
   readonly depth: number
   readonly dialect: Dialect
+  /** Whose rows the whole statement is about. */
+  readonly companyId: string
 }
 
 /** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
@@ -25,12 +27,8 @@ const companyColumn = { name: 'company_id' }
 const fewConditions = 5
 
 /** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
-export function matching(
-  { companyId, where }: Pick<Scoped, 'companyId' | 'where'>,
-  embeds: readonly Embed[],
-  frame: Frame,
-): Sql {
-  const own = sql`${columnOf(frame, companyColumn)} = ${companyId}`
+export function matching({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Sql {
+  const own = sql`${columnOf(frame, companyColumn)} = ${frame.companyId}`
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
   const all = [...filters, ...matches]
@@ -78,11 +76,12 @@ export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   return relation.many ? sql`${own} and ${inner.dialect.inTime}` : own
 }
 
-export function frameOf({ plan }: Embed, { depth, dialect }: Frame): Frame {
-  return { alias: `${plan.resource.name}_${depth + 1}`, depth: depth + 1, dialect }
+export function frameOf({ plan }: Embed, outer: Frame): Frame {
+  const depth = outer.depth + 1
+  return { ...outer, alias: `${plan.resource.name}_${depth}`, depth }
 }
 
-export const table = ({ resource }: Pick<Scoped, 'resource'>, { alias }: Frame): Sql =>
+export const table = ({ resource }: Pick<Narrowed, 'resource'>, { alias }: Frame): Sql =>
   sql`${identifier(resource.name)} as ${identifier(alias)}`
 
 export function orderBy(order: readonly Order[], frame: Frame): Sql {

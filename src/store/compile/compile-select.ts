@@ -1,5 +1,5 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { Embed, Field, ReadPlan, Selected } from '../../plan/plan.ts'
+import type { Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Dialect, Entry } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** A read, or what an embed shows of the row around it. `where` is everything that its rows must match. */
-function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
+function compileShown(plan: RowsPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
@@ -25,15 +25,15 @@ function compileShown(plan: ReadPlan, frame: Frame, where: Sql): Shown {
 /** The members of the JSON object that one row becomes. */
 export function compileEntries(selection: readonly Selected[], frame: Frame): readonly Entry[] {
   const isPlain = frame.depth === 0 && selection.every(({ kind }) => kind === 'field')
-  return isPlain ? plainEntries(frame.dialect)(selection)(frame.alias) : makeEntries(selection, frame)
+  return isPlain ? plainEntries(frame.dialect)(selection)(frame) : makeEntries(selection, frame)
 }
 
 /** Most requests show the same columns as others before them, and their part of the SQL is the longest. */
-const plainEntries = onceForEach((dialect: Dialect) =>
+const plainEntries = onceForEach((_: Dialect) =>
   onceForEach((selection: readonly Selected[]) => {
     let made: readonly Entry[] | null = null
-    return (alias: string) => {
-      made ??= makeEntries(selection, { alias, depth: 0, dialect })
+    return (frame: Frame) => {
+      made ??= makeEntries(selection, frame)
       return made
     }
   }),
@@ -75,7 +75,7 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
 }
 
 /** Aggregates group by everything else that is selected, embeds included; these are computed first, in a table of their own. */
-function compileGroups(plan: ReadPlan, frame: Frame, rows: Sql): Shown {
+function compileGroups(plan: RowsPlan, frame: Frame, rows: Sql): Shown {
   const columns = groupColumns(plan.selection, frame)
   const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
   const keys = columns.filter(({ field }) => !field?.aggregate).map(({ name }) => identifier('grouped', name))
@@ -147,7 +147,7 @@ const aggregateFunctions = {
   min: keyword('min'),
 } as const
 
-function orderedKeys({ order }: ReadPlan, columns: readonly GroupColumn[]): Sql[] {
+function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Sql[] {
   return order.flatMap(({ column, via, descending }) => {
     const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
     return key ? [sql`${identifier('grouped', key.name)}${descending ? keyword(' desc') : keyword(' asc')}`] : []
@@ -155,9 +155,9 @@ function orderedKeys({ order }: ReadPlan, columns: readonly GroupColumn[]): Sql[
 }
 
 /** The whole of a read that is not part of another. */
-export function compileRead(plan: ReadPlan, frame: Frame): Shown {
+export function compileRead(plan: RowsPlan, frame: Frame): Shown {
   return compileShown(plan, frame, matching(plan, embedsOf(plan), frame))
 }
 
-export const embedsOf = ({ selection }: Pick<ReadPlan, 'selection'>): Embed[] =>
+export const embedsOf = ({ selection }: Pick<RowsPlan, 'selection'>): Embed[] =>
   selection.filter((selected) => selected.kind === 'embed')

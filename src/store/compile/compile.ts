@@ -1,5 +1,5 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { DeletePlan, InsertPlan, Order, ReadPlan, UpdatePlan } from '../../plan/plan.ts'
+import type { DeletePlan, InsertPlan, Order, ReadPlan, Scoped, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Resource } from '../../resources/define.ts'
@@ -157,8 +157,9 @@ export function compileShown(plan: InsertPlan | UpdatePlan | DeletePlan, dialect
 export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
   order.filter(({ via }) => via === null)
 
-const rootFrame = ({ resource }: Pick<ReadPlan, 'resource'>, dialect: Dialect): Frame => ({
+const rootFrame = ({ resource, companyId }: Scoped, dialect: Dialect): Frame => ({
   alias: resource.name,
   depth: 0,
   dialect,
+  companyId,
 })

@@ -1,5 +1,5 @@
 import { onceForEach, onceForEachText } from '../../once-for-each.ts'
-import type { Condition, Embed, Field, Order, ReadPlan, Selected } from '../../plan/plan.ts'
+import type { Condition, Embed, Field, Order, ReadPlan, RowsPlan, Selected } from '../../plan/plan.ts'
 import type { OperatorName } from '../../resources/operators.ts'
 import type { Dialect } from '../database.ts'
 import { render, Sql, type Value } from '../sql.ts'
@@ -18,8 +18,9 @@ const shapesOf = onceForEach((_: Dialect) => new Map<string, Shape | null>())
 
 /** `compilePage` at the price of naming the plan's shape, where the same shape was asked for before. */
 export function compilePageOnce(plan: ReadPlan, dialect: Dialect): Sql {
-  const values: string[] = []
-  const name = nameOf(plan, values)
+  const values = [plan.companyId]
+  const rows = nameOf(plan, values)
+  const name = rows && `${plan.counted} ${rows}`
   const shape = name === null ? null : findShape(name, plan, dialect)
   if (shape === null) return compilePage(plan, dialect)
   const filled = shape.holes.map((hole) => (typeof hole === 'number' ? hole : (values[hole.at] ?? null)))
@@ -42,10 +43,9 @@ const between = '\0'
 /** With any other operator, the SQL may depend on the operand. */
 const plainOperators: ReadonlySet<OperatorName> = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte'])
 
-/** All that the SQL of a plan depends on but its values, which are put apart. null where it depends on these, too. */
-function nameOf({ companyId, resource, selection, where, order, range, counted }: ReadPlan, values: string[]) {
-  values.push(companyId)
-  let name = `${resource.name} ${range.limit} ${range.offset} ${counted} ${where.length}`
+/** All that the SQL of a read depends on but its values, which are put apart. null where it depends on these, too. */
+function nameOf({ resource, selection, where, order, range }: RowsPlan, values: string[]): string | null {
+  let name = `${resource.name} ${range.limit} ${range.offset} ${where.length}`
   for (const condition of where) {
     const part = conditionName(condition, values)
     if (part === null) return null
@@ -53,14 +53,18 @@ function nameOf({ companyId, resource, selection, where, order, range, counted }
   }
   for (const { column, via, descending, nullsFirst } of order)
     name += `${between}${via?.key ?? ''}${between}${column.name} ${descending} ${nullsFirst}`
-  const shown = selection.every(({ kind }) => kind === 'field')
-    ? plainName(selection)
-    : selectionName(selection, values)
+  const shown = isFixed(selection) ? fixedName(selection) : selectionName(selection, values)
   return shown === null ? null : name + between + shown
 }
 
-/** A selection without embeds is one and the same object for all who ask for it; a number is found faster than all of its names. */
-const plainName = onceForEach((selection: readonly Selected[]) => numberOf(selectionName(selection, []) ?? ''))
+/** Whether there is no value in a selection. Most are one and the same object then, for all who ask for it. */
+const isFixed = (selection: readonly Selected[]): boolean =>
+  selection.every(
+    (selected) => selected.kind === 'field' || (selected.plan.where.length === 0 && isFixed(selected.plan.selection)),
+  )
+
+/** A number is found faster than all of the names that it stands for. */
+const fixedName = onceForEach((selection: readonly Selected[]) => numberOf(selectionName(selection, []) ?? ''))
 const numberOf = onceForEachText(() => String(++numbers))
 let numbers = 0
 
@@ -78,7 +82,7 @@ const fieldName = ({ key, column, cast, aggregate, aggregateCast }: Field): stri
   `${key}${between}${column?.name} ${cast} ${aggregate} ${aggregateCast}`
 
 function embedName({ key, relation, inner, spread, plan }: Embed, values: string[]): string | null {
-  const rows: string | null = nameOf(plan, values)
+  const rows = nameOf(plan, values)
   return rows && `${key}${between}${relation.own.name} ${relation.other.name} ${inner} ${spread} ${rows}`
 }
 
@@ -92,7 +96,8 @@ function conditionName(condition: Condition, values: string[]): string | null {
 function makeShape(plan: ReadPlan, dialect: Dialect): Shape | null {
   let marks = 0
   const nextMark = () => `${between}${marks++}`
-  const compiled = compilePage(marked(plan, nextMark), dialect)
+  const companyId = nextMark()
+  const compiled = compilePage({ ...plan, ...marked(plan, nextMark), companyId }, dialect)
   const holes = compiled.values.map(holeOf)
   if (!holes.every((hole) => hole !== null)) return null
   return { texts: compiled.texts, rendered: render(compiled, dialect.placeholder), holes }
@@ -104,8 +109,7 @@ function holeOf(value: Value): Shape['holes'][number] | null {
 }
 
 /** The marks come in the order in which `nameOf` puts the values apart. */
-function marked(plan: ReadPlan, nextMark: () => string): ReadPlan {
-  const companyId = nextMark()
+function marked(plan: RowsPlan, nextMark: () => string): RowsPlan {
   const where = plan.where.map((one) => (one.kind === 'comparison' ? { ...one, operands: [nextMark()] } : one))
   const embeds = new Map<Embed, Embed>()
   const selection = plan.selection.map((selected) => {
@@ -115,5 +119,5 @@ function marked(plan: ReadPlan, nextMark: () => string): ReadPlan {
     return embed
   })
   const order = plan.order.map((term): Order => ({ ...term, via: term.via && (embeds.get(term.via) ?? null) }))
-  return { ...plan, companyId, selection, where, order }
+  return { ...plan, selection, where, order }
 }
