@@ -38,11 +38,13 @@ export function planRows(asked: Asked): RowsPlan {
 }
 
 function planSelection(asked: Asked): readonly Selected[] {
-  const isFixed = asked.rowsMax === null && !asksOfEmbeds(asked.levels)
-  return isFixed ? fixedSelection(asked.resource)(asked.select) : makeSelection(asked)
+  const { resource, select, levels, rowsMax } = asked
+  const isPlain = select.every(({ kind }) => kind !== 'embed')
+  const isFixed = isPlain || (rowsMax === null && !asksOfEmbeds(levels))
+  return isFixed ? fixedSelection(resource)(select) : makeSelection(asked)
 }
 
-/** Where nothing is asked of what is embedded, a select means the same whoever asks. */
+/** Where nothing more is asked of what is embedded, a select means the same whoever asks. */
 const fixedSelection = onceForEach((resource: Resource) =>
   onceForEach((select: readonly SelectItem[]) => makeSelection({ ...nothingAsked, resource, select })),
 )
