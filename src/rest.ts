@@ -58,12 +58,13 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
     const turn = takeTurn(limitArrival(key, exchange))
     // Not even a promise stands in the way of those who need not wait.
     if (turn !== null) await turn
-    const caller = await authenticate(http.headers, exchange)
+    const asked = authenticate(http.headers, exchange)
+    const caller = asked instanceof Promise ? await asked : asked
     exchange.caller = caller
     limitCaller(key, caller, exchange)
     const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
     const { name, queryText } = address
-    return serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
+    return await serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
   }
 }
 

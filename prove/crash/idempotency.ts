@@ -79,7 +79,7 @@ function requireSame(answers: readonly Answered[]): void {
 }
 
 async function requireOneRowEach(url: string, keys: number): Promise<void> {
-  const rows = await withDatabase(url, (db) =>
+  const rows = await withDatabase(url, async (db) =>
     db.read(sql`select project_name, count(*) from project group by project_name`),
   )
   const counts = new Map(rows.map(([name, count]) => [name, Number(count)]))

@@ -11,9 +11,9 @@ const where: Sabotage = {
   breaks: 'the where of a statement does not name the company',
   file: 'src/store/compile/compile-condition.ts',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-  text: 'const own = sql`${columnOf(frame, companyColumn)} = ${companyId}`',
+  text: 'const own = sql`${columnOf(frame, companyColumn)} = ${frame.companyId}`',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-  instead: 'const own = sql`${companyId} = ${companyId}`',
+  instead: 'const own = sql`${frame.companyId} = ${frame.companyId}`',
 }
 
 if (import.meta.main) await run()

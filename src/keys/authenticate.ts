@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
 import { parsePolicy, type RatePolicy } from '../rate-policy.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Soon } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
@@ -10,42 +10,39 @@ import { remembering } from './memory.ts'
 import { digestBytes, isToken, keyStart, looksLikeSecret, makeToken } from './token.ts'
 
 /** Finds out who asks, from the headers of a request alone. Of one that is refused, `sighting` keeps what is known. */
-export type Authenticate = (headers: Headers, sighting: Sighting) => Promise<Caller>
+export type Authenticate = (headers: Headers, sighting: Sighting) => Soon<Caller>
 
 export function createAuthenticate(db: Database): Authenticate {
   const find = remembering(db, readKnown)
   // Takes the place of a secret that was not sent, and fits nobody: a wrong one costs no more time than none.
   const standIns = new Headers({ 'x-api-secret': makeToken('secret') })
 
-  return async (headers, sighting) => {
+  return (headers, sighting) => {
     const key = parseKey(headers, sighting)
     const secret = headers.get('x-api-secret')
     // To find a header takes longer than not to; so each request finds one, and does not find another.
     const standIn = standIns.get(secret ? 'none' : 'x-api-secret')
     const tried = secret || standIn || ''
     const sent = digestBytes(tried)
+    const identify = (credential: Known | null): Soon<Caller> => {
+      if (!credential) throw failure.keyInvalid()
+      const { id: credentialId, companyId, access, ratePolicy } = credential
+      if (credential.endedAt <= Date.now()) {
+        sighting.ended = { credentialId, companyId }
+        throw failure.keyInvalid()
+      }
+      const opened = findSecret(credential, sent)
+      // Only browsers send this header, and they send it always.
+      const isExposed = headers.has('sec-fetch-site') && secret !== null
+      const scope = opened ? { companyId } : unscoped(secret)
+      const secretId = opened ? opened.id : null
+      const caller = { credentialId, companyId, secretId, access, scope, ratePolicy, isExposed }
+      if (!isExposed || !opened || credential.wasExposed) return caller
+      return markExposed(db, { companyId, id: credentialId }).then(() => caller)
+    }
     // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
     const found = find(key, (known) => findSecret(known, sent) !== null || !isToken('secret', tried))
-    const credential = found instanceof Promise ? await found : found
-    if (!credential) throw failure.keyInvalid()
-    const { id: credentialId, companyId, access } = credential
-    if (credential.endedAt <= Date.now()) {
-      sighting.ended = { credentialId, companyId }
-      throw failure.keyInvalid()
-    }
-    const opened = findSecret(credential, sent)
-    // Only browsers send this header, and they send it always.
-    const isExposed = headers.has('sec-fetch-site') && secret !== null
-    if (isExposed && opened && !credential.wasExposed) await markExposed(db, { companyId, id: credentialId })
-    return {
-      credentialId,
-      companyId,
-      secretId: opened ? opened.id : null,
-      access,
-      scope: opened ? { companyId } : unscoped(secret),
-      ratePolicy: credential.ratePolicy,
-      isExposed,
-    }
+    return found instanceof Promise ? found.then(identify) : identify(found)
   }
 }
 

@@ -19,7 +19,7 @@ export function heedFailures(db: Database): Heeded {
   return {
     db: {
       ...db,
-      read: (statement) => db.read(statement).catch(note),
+      read: (statement) => Promise.try(() => db.read(statement)).catch(note),
       transact: (statements, check) => db.transact(statements, check).catch(note),
     },
     heed: async (work) => {

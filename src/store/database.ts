@@ -8,10 +8,13 @@ import type { Sql, Value } from './sql.ts'
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
 
+/** What is there already where nothing has to be waited for: a promise costs more than many a thing that is promised. */
+export type Soon<Value> = Value | Promise<Value>
+
 /** What can be asked of a database. */
 export interface Statements {
   /** One statement that changes nothing. */
-  read(statement: Sql): Promise<Rows>
+  read(statement: Sql): Soon<Rows>
   /** All of the statements or none. `check` may throw, and then nothing was written. */
   transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
   /** The same for work whose next statements depend on what the ones before them found. */
@@ -50,10 +53,18 @@ export interface StoreLoad {
   readonly groupCommits: GroupCommits | null
 }
 
+/** Statements of one company, which take turns with those of others. */
+export interface CompanyStatements extends Statements {
+  /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */
+  readPart(statement: Sql): Soon<Rows>
+}
+
+/** For the rows of one company: each statement has to name it. */
+export interface CompanyStore extends Store, CompanyStatements {}
+
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {
-  /** For the rows of one company: its statements take turns with those of others, and each has to name it. */
-  forCompany(companyId: string): Store
+  forCompany(companyId: string): CompanyStore
   load(): StoreLoad
 }
 

@@ -2,7 +2,7 @@ import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import { compileChunk, compilePage, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
-import { type Rows, rowSeparator, type Store } from './database.ts'
+import { type CompanyStore, type Rows, rowSeparator } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
@@ -10,14 +10,13 @@ const pageRows = 1000
 /** Small enough for many clients that take theirs slowly. */
 const partRows = 500
 
-export async function executeRead(db: Store, plan: ReadPlan): Promise<Result> {
+export async function executeRead(db: CompanyStore, plan: ReadPlan): Promise<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
-  const [[text, found = 0, total] = []] = await db.read(
-    compilePageOnce({ ...plan, range: { limit: asked, offset } }, db.dialect),
-  )
+  const read = db.read(compilePageOnce({ ...plan, range: { limit: asked, offset } }, db.dialect))
+  const [[text, found = 0, total] = []] = read instanceof Promise ? await read : read
   const rows = String(text ?? '')
   const known = total === null || total === undefined ? null : Number(total)
   const count = Number(found)
@@ -30,12 +29,16 @@ export async function executeRead(db: Store, plan: ReadPlan): Promise<Result> {
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */
-async function streamed(db: Store, plan: ReadPlan, wanted: number): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
+async function streamed(
+  db: CompanyStore,
+  plan: ReadPlan,
+  wanted: number,
+): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
   const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
   return { count: more ? wanted : Number.POSITIVE_INFINITY, more, parts: stream(db, plan) }
 }
 
-async function hasRowAt(db: Store, plan: ReadPlan, offset: number): Promise<boolean> {
+async function hasRowAt(db: CompanyStore, plan: ReadPlan, offset: number): Promise<boolean> {
   const [[, found = 0] = []] = await db.read(
     compilePage({ ...plan, counted: false, range: { limit: 1, offset } }, db.dialect),
   )
@@ -43,7 +46,7 @@ async function hasRowAt(db: Store, plan: ReadPlan, offset: number): Promise<bool
 }
 
 /** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
-async function* stream(db: Store, plan: ReadPlan): AsyncGenerator<string> {
+async function* stream(db: CompanyStore, plan: ReadPlan): AsyncGenerator<string> {
   const byKeys = hasKeys(plan)
   // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
   const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? partRows : 16 * pageRows
@@ -52,7 +55,7 @@ async function* stream(db: Store, plan: ReadPlan): AsyncGenerator<string> {
   let after: readonly string[] | null = null
   while (left > 0) {
     const range = { limit: Math.min(left, rowsMax), offset: after ? 0 : offset }
-    const rows: Rows = await db.read(compileChunk({ ...plan, range }, db.dialect, after))
+    const rows: Rows = await db.readPart(compileChunk({ ...plan, range }, db.dialect, after))
     if (rows.length > 0) yield textOf(rows)
     if (rows.length < range.limit) return
     left -= rows.length

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { NothingPlan, Plan } from '../plan/plan.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import type { Database, Store } from './database.ts'
@@ -7,30 +7,39 @@ import { executeRead } from './execute-read.ts'
 import { executeWrite, type WritePlan } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
 
-/** Runs a plan to its end. What an engine has to say against it becomes a failure that a client understands. */
-export async function execute(db: Database, plan: Plan): Promise<Result> {
+/** Runs a plan to its end. */
+export function execute(db: Database, plan: Plan): Promise<Result> {
+  switch (plan.kind) {
+    case 'nothing':
+      return executeNothing(plan)
+    case 'read':
+      return executeRead(db.forCompany(plan.companyId), plan)
+    default:
+      return executeChange(db, plan)
+  }
+}
+
+async function executeNothing({ single }: NothingPlan): Promise<Result> {
+  if (single) throw failure.notSingle(0)
+  return nothing
+}
+
+async function executeChange(db: Database, plan: WritePlan): Promise<Result> {
   try {
-    switch (plan.kind) {
-      case 'nothing':
-        if (plan.single) throw failure.notSingle(0)
-        return nothing
-      case 'read':
-        return await executeRead(db.forCompany(plan.companyId), plan)
-      default:
-        return await executeWrite(db.forCompany(plan.companyId), plan)
-    }
+    return await executeWrite(db.forCompany(plan.companyId), plan)
   } catch (error) {
     throw translate(db, plan, error)
   }
 }
 
-export function translate(db: Store, plan: Plan, error: unknown): unknown {
+/** What an engine has to say against a write → a failure that a client understands. */
+export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
   switch (db.explain(error)) {
     case 'foreign key':
-      return plan.kind === 'nothing' || plan.kind === 'read' ? error : foreignKeyFailure(plan)
+      return foreignKeyFailure(plan)
     case 'duplicate':
       if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
-      return plan.kind === 'nothing' ? error : failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
+      return failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
     default:
       return error
   }

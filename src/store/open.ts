@@ -50,14 +50,23 @@ const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }
 
 /** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
 function withFailures(asked: Statements, { explain }: Engine): Statements {
-  const refuse = (known: typeof failures) => (error: unknown) => {
-    const problem = explain(error)
-    throw (problem && known[problem]?.(error)) ?? error
-  }
+  const refuse =
+    (known: typeof failures) =>
+    (error: unknown): never => {
+      const problem = explain(error)
+      throw (problem && known[problem]?.(error)) ?? error
+    }
   const refuseRead = refuse(failuresOfReads)
   const refuseWrite = refuse(failuresOfWrites)
   return {
-    read: (statement) => asked.read(statement).catch(refuseRead),
+    read: (statement) => {
+      try {
+        const rows = asked.read(statement)
+        return rows instanceof Promise ? rows.catch(refuseRead) : rows
+      } catch (error) {
+        return refuseRead(error)
+      }
+    },
     transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
     transactInSteps: (work) => asked.transactInSteps(work).catch(refuseWrite),
   }

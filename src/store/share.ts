@@ -1,7 +1,8 @@
-import { createLoopTurns, type TakeTurn } from '../loop-turns.ts'
+import { createLoopTurns } from '../loop-turns.ts'
+import { onceForEachText } from '../once-for-each.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
-import type { Database, Engine, Statements, Store, StoreLoad } from './database.ts'
+import type { CompanyStatements, Database, Engine, Soon, Statements, StoreLoad } from './database.ts'
 import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -29,11 +30,15 @@ export function shareServer(
   const turns = createTurns(places, createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
   const load = () => ({ queues: { statements: turns.load() }, connectionsMax, groupCommits: null })
-  return openTo(server, { turns, load }, (who) => ({
-    read: (statement) => inTurn(turns, who, (lane) => by(lane).read(statement)),
-    transact: (statements, check) => inTurn(turns, who, (lane) => by(lane).transact(statements, check)),
-    transactInSteps: (work) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work)),
-  }))
+  return openTo(server, { turns, load }, (who) => {
+    const read: Statements['read'] = (statement) => inTurn(turns, who, (lane) => by(lane).read(statement))
+    return {
+      read,
+      readPart: read,
+      transact: (statements, check) => inTurn(turns, who, (lane) => by(lane).transact(statements, check)),
+      transactInSteps: (work) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work)),
+    }
+  })
 }
 
 /** Writes of one company in one commit, while companies compete, and while there is one alone. */
@@ -45,7 +50,7 @@ const keptWrites = 8
 export function shareEngine(engine: Engine, queueMax: number): Database {
   const settings = { atOnce: writesAtOnce, alone: writesAlone, kept: keptWrites, waitingMax: queueMax }
   const turns = createTurns(settings, createIsAlone())
-  // The parts of long lists are large: they take turns whoever else is there.
+  // Parts of long lists take turns whoever else is there.
   const takeTurn = createLoopTurns(queueMax, () => false)
   const load = () => ({
     queues: { commits: turns.load(), lists: takeTurn.load() },
@@ -53,26 +58,21 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     groupCommits: engine.groupCommits?.() ?? null,
   })
   return openTo(engine, { turns, load }, (who) => ({
-    read: inLoopTurns(engine, takeTurn, who),
+    // Belongs to the turn in which the request came.
+    read: engine.read,
+    readPart: (statement) => {
+      const turn = takeTurn(who)
+      return turn === null ? engine.read(statement) : turn.then(() => engine.read(statement))
+    },
     transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
   }))
 }
 
-/** The first read belongs to the turn in which the request came; a long list needs more of them. */
-function inLoopTurns({ read }: Engine, takeTurn: TakeTurn, who: string): Statements['read'] {
-  let isFirst = true
-  return (statement) => {
-    const turn = isFirst ? null : takeTurn(who)
-    isFirst = false
-    return turn === null ? read(statement) : turn.then(() => read(statement))
-  }
-}
-
 /** Nothing waits for a place that is free: not even for a promise to be kept. */
-function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Promise<Result>): Promise<Result> {
+function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Result>): Promise<Result> {
   const run = (lane: Lane): Promise<Result> => {
-    const result = work(lane)
+    const result = Promise.resolve(work(lane))
     const end = () => turns.give(who, lane)
     result.then(end, end)
     return result
@@ -86,7 +86,7 @@ interface Sharing {
   load(): StoreLoad
 }
 
-function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: string) => Statements): Database {
+function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: string) => CompanyStatements): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
   // A request whose client has gone may still wait for its turn.
   const close = async (): Promise<void> => {
@@ -94,6 +94,6 @@ function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: st
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }
-  const forCompany = (who: string): Store => ofOneCompany(engine, statementsOf(who), who)
+  const forCompany = onceForEachText((who) => ofOneCompany(engine, statementsOf(who), who))
   return { ...all, read, transact, transactInSteps, forCompany }
 }

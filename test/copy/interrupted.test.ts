@@ -88,7 +88,8 @@ const open = (url: string): Database => openDatabase(readConfig({ DATABASE_URL: 
 
 /** 0 as long as the table is not there. */
 async function countOf(db: Database): Promise<number> {
-  const [[count] = []] = await db.read(sql`select cast(count(*) as text) from project`).catch(() => [])
+  const read = async () => db.read(sql`select cast(count(*) as text) from project`)
+  const [[count] = []] = await read().catch(() => [])
   return Number(count ?? 0)
 }
 

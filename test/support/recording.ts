@@ -1,4 +1,4 @@
-import type { Database, Steps, Store } from '../../src/store/database.ts'
+import type { CompanyStore, Database, Steps, Store } from '../../src/store/database.ts'
 import { render, type Sql, type Value } from '../../src/store/sql.ts'
 
 /** A statement as it reached the database. */
@@ -9,7 +9,11 @@ export interface Recorded {
 
 /** The same database, which tells what is sent to it. */
 export function recording(db: Database, tell: (statement: Recorded) => void): Database {
-  const forCompany = (companyId: string): Store => recordingStore(db.forCompany(companyId), tell)
+  const forCompany = (companyId: string): CompanyStore => {
+    const own = db.forCompany(companyId)
+    const parts = recordingStore({ ...own, read: own.readPart }, tell)
+    return { ...recordingStore(own, tell), readPart: parts.read }
+  }
   return { ...db, ...recordingStore(db, tell), forCompany }
 }
 

@@ -15,7 +15,10 @@ onEachEngine(
     const flood = () => {
       const acme = world.db.forCompany(world.acme.id)
       let done = 0
-      const all = Array.from({ length: many }, () => acme.read(slow).then(() => (done += 1)))
+      const all = Array.from({ length: many }, async () => {
+        await acme.readPart(slow)
+        done += 1
+      })
       return { done: () => done, ended: Promise.all(all) }
     }
 

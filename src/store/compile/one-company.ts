@@ -1,5 +1,5 @@
 import { resources } from '../../resources/index.ts'
-import type { Statements, Steps, Store } from '../database.ts'
+import type { CompanyStatements, CompanyStore, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
 
 /** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
@@ -10,12 +10,13 @@ export class BeyondCompany extends Error {}
  * wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake up there
  * shows nobody's rows.
  */
-export function ofOneCompany({ dialect, explain }: Store, asked: Statements, companyId: string): Store {
+export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatements, companyId: string): CompanyStore {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
   return {
     dialect,
     explain,
     read: (statement) => asked.read(checked(statement)),
+    readPart: (statement) => asked.readPart(checked(statement)),
     transact: (statements, check) => asked.transact(statements.map(checked), check),
     transactInSteps: (work) => asked.transactInSteps(checkedSteps(work, checked)),
   }

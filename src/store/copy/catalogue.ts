@@ -1,4 +1,4 @@
-import type { Dialect, Rows } from '../database.ts'
+import type { Dialect, Rows, Statements } from '../database.ts'
 import { keyword, type Sql } from '../sql.ts'
 
 export type EngineName = Dialect['name']
@@ -16,7 +16,7 @@ export interface Table {
   readonly key: readonly TableColumn[]
 }
 
-type Read = (statement: Sql) => Promise<Rows>
+type Read = Statements['read']
 
 /** Every table of the schema, each behind those that it refers to. */
 export async function readCatalogue(read: Read, engine: EngineName): Promise<readonly Table[]> {

@@ -134,7 +134,7 @@ export function openSqlite(path: string): Engine {
   return {
     dialect: sqliteDialect,
     location: path,
-    read: async (statement) => run(statement),
+    read: run,
     transact: (statements, check) =>
       enqueue(
         () => {
