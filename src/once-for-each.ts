@@ -14,7 +14,10 @@ export function onceForEach<Key extends object, Result>(make: (key: Key) => Resu
 const charactersMax = 500_000
 
 /** Makes something from a text, and remembers it for whoever comes with the same text. It must not be a matter of who that is. */
-export function onceForEachText<Result>(make: (text: string) => Result): (text: string) => Result {
+export function onceForEachText<Result>(
+  make: (text: string) => Result,
+  textsMax = Number.POSITIVE_INFINITY,
+): (text: string) => Result {
   const made = new Map<string, Result>()
   let characters = 0
   return (text) => {
@@ -22,7 +25,7 @@ export function onceForEachText<Result>(make: (text: string) => Result): (text: 
     if (known !== undefined) return known
     const result = make(text)
     characters += text.length
-    if (characters > charactersMax) {
+    if (characters > charactersMax || made.size >= textsMax) {
       made.clear()
       characters = text.length
     }

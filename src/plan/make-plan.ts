@@ -3,9 +3,9 @@ import { type ApiRequest, isRead } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../resources/timestamp.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { planRows } from './plan-read.ts'
+import { planQuery } from './plan-query.ts'
+import { limited } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
-import { resolveLevels } from './resolve-levels.ts'
 
 export interface Question {
   readonly request: ApiRequest
@@ -41,20 +41,15 @@ export function makePlan(question: Question): Plan {
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 function planQuestion({ request, resource, companyId, rowsMax }: Question): ReadPlan {
-  const { select, levels } = request.query
-  const rows = planRows({
-    resource,
-    select,
-    level: request.root,
-    levels: resolveLevels(levels, select),
-    path: '',
-    rowsMax: isRead(request.method) ? rowsMax : null,
-  })
+  const most = isRead(request.method) ? rowsMax : null
+  const { rows, shape } = planQuery(request.query, resource, most)
   return {
     ...rows,
+    range: limited(request.range, most),
     kind: 'read',
     companyId: companyId ?? nobody,
     counted: request.preferences.count !== undefined,
     single: request.representation.shape === 'object',
+    shape,
   }
 }

@@ -2,10 +2,11 @@ import { failure } from '../errors.ts'
 import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
-import { operatorOf } from '../resources/operators.ts'
+import { type OperatorName, operatorOf } from '../resources/operators.ts'
 import { parsePattern } from '../resources/pattern.ts'
 import { parseSearch } from '../resources/search.ts'
-import type { Condition, Embed } from './plan.ts'
+import { markOf } from './mark.ts'
+import type { Comparison, Condition, Embed } from './plan.ts'
 
 export function planConditions(resource: Resource, asked: readonly Asked[], embeds: readonly Embed[]): Condition[] {
   return asked.map((condition) => {
@@ -28,21 +29,25 @@ function planComparison(resource: Resource, filter: Filter): Condition {
   const column = findColumn(resource, filter.column)
   const { types, symbol } = operatorOf(operator)
   if (!types.includes(column.type)) throw failure.operatorUnfit(typeOf(column).name, symbol)
-  const operands = typeof filter.operand === 'string' ? [filter.operand] : filter.operand
-  return {
-    kind: 'comparison',
-    column,
-    negated,
-    operator,
-    quantifier,
-    operands: operands.map((operand) => planOperand(column, filter, operand)),
-  }
+  return { kind: 'comparison', column, negated, operator, quantifier, operands: planOperands(column, filter) }
+}
+
+function planOperands(column: Column, filter: Filter): string[] {
+  const { operand } = filter
+  if (typeof operand === 'object' && 'place' in operand) return [markOf(operand)]
+  const operands = typeof operand === 'string' ? [operand] : operand
+  return operands.map((one) => planOperand(column, filter.operator, one, filter.language))
 }
 
 /** No text that is stored is a tenth as long. */
 const operandMax = 4000
 
-function planOperand(column: Column, { operator, language }: Filter, operand: string): string {
+export function planOperand(
+  column: Column,
+  operator: OperatorName,
+  operand: string,
+  language: string | null = null,
+): string {
   if (operand.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
   switch (operator) {
     case 'is':
@@ -66,8 +71,6 @@ function planOperand(column: Column, { operator, language }: Filter, operand: st
       return typeOf(column).parseOperand(operand)
   }
 }
-
-type Comparison = Extract<Condition, { kind: 'comparison' }>
 
 /** Whether a condition is met by one row at most: the one with this key. */
 export const isByKey = (condition: Condition | undefined, { primaryKey }: Resource): condition is Comparison =>

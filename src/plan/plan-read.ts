@@ -2,6 +2,7 @@ import { failure } from '../errors.ts'
 import { onceForEach } from '../once-for-each.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
 import type { Level } from '../request/parse-query.ts'
+import type { Range } from '../request/parse-range.ts'
 import { emptyLevel } from '../request/parse-request.ts'
 import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
 import { findCast, type SourceType } from '../resources/casts.ts'
@@ -10,7 +11,6 @@ import { findColumn } from '../resources/index.ts'
 import { findRelation } from '../resources/relations.ts'
 import type { Embed, Field, Order, RowsPlan, Selected } from './plan.ts'
 import { planConditions } from './plan-condition.ts'
-import { asksOfEmbeds } from './resolve-levels.ts'
 
 /** What is asked of one resource, and below `path` of what is embedded in it. */
 export interface Asked {
@@ -27,33 +27,21 @@ export interface Asked {
 export function planRows(asked: Asked): RowsPlan {
   const { resource, level, rowsMax } = asked
   const selection = planSelection(asked)
-  const { offset, limit } = level.range
   return {
     resource,
     selection,
     where: planConditions(resource, level.conditions, embedsOf(selection)),
     order: planOrder(resource, level.order, selection),
-    range: { offset, limit: rowsMax === null ? limit : Math.min(limit ?? rowsMax, rowsMax) },
+    range: limited(level.range, rowsMax),
   }
 }
 
-function planSelection(asked: Asked): readonly Selected[] {
-  const { resource, select, levels, rowsMax } = asked
-  const isPlain = select.every(({ kind }) => kind !== 'embed')
-  const isFixed = isPlain || (rowsMax === null && !asksOfEmbeds(levels))
-  return isFixed ? fixedSelection(resource)(select) : makeSelection(asked)
-}
-
-/** Where nothing more is asked of what is embedded, a select means the same whoever asks. */
-const fixedSelection = onceForEach((resource: Resource) =>
-  onceForEach((select: readonly SelectItem[]) => makeSelection({ ...nothingAsked, resource, select })),
-)
+export const limited = (range: Range, rowsMax: number | null): Range =>
+  rowsMax === null ? range : { ...range, limit: Math.min(range.limit ?? rowsMax, rowsMax) }
 
 const selectedMax = 100
 
-const nothingAsked = { level: emptyLevel, levels: new Map(), path: '', rowsMax: null }
-
-function makeSelection(asked: Asked): Selected[] {
+function planSelection(asked: Asked): Selected[] {
   const selection = new Map<string, Selected>()
   for (const item of asked.select.flatMap((item) => expand(item, asked.resource))) {
     const selected = item.kind === 'embed' ? planEmbed(item, asked) : planField(item, asked.resource)

@@ -36,7 +36,7 @@ const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
 
 /** The fields that count: those that `columns` names, or else the ones that every row has. */
 function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
-  if (query.columns) return [...new Set(query.columns)]
+  if (query.form.columns) return [...new Set(query.form.columns)]
   const fields = Object.keys(rows[0] ?? {})
   const alike = rows.every(
     (row, at) =>
@@ -73,7 +73,7 @@ function planConflict(
   const resolution = method === 'PUT' ? 'merge-duplicates' : preferences.resolution
   if (!resolution) return null
   const { primaryKey } = resource
-  const arbiter = query.onConflict ?? [primaryKey.name]
+  const arbiter = query.form.onConflict ?? [primaryKey.name]
   if (arbiter.length !== 1 || arbiter[0] !== primaryKey.name) throw failure.conflictTargetUnknown(primaryKey.name)
   if (resolution === 'ignore-duplicates') return { action: 'ignore' }
   return { action: 'merge', changes: [...sent.filter((column) => column !== primaryKey), ...touched(resource)] }
@@ -81,7 +81,7 @@ function planConflict(
 
 /** PUT names its row twice, in the URL and in the body, and the two must agree. */
 export function refuseForeignPut({ request, read }: Target, payload: Payload): void {
-  const { limit, offset } = request.root.range
+  const { limit, offset } = request.range
   if (limit !== null || offset > 0) throw failure.putRange()
   const [filter, ...others] = read.where
   const { primaryKey } = read.resource
@@ -97,7 +97,7 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const { resource } = read
   refuseUnfiltered('UPDATE', read)
   const row = payload.rows[0] ?? {}
-  const fields = new Set(request.query.columns ?? Object.keys(row))
+  const fields = new Set(request.query.form.columns ?? Object.keys(row))
   const sent = validateFields(resource, fields)
   if (sent.length === 0) return { kind: 'nothing', single: read.single }
   return {

@@ -16,16 +16,18 @@ export interface Scoped extends Narrowed {
   readonly companyId: string
 }
 
+export interface Comparison {
+  readonly kind: 'comparison'
+  readonly column: Column
+  readonly negated: boolean
+  readonly operator: OperatorName
+  readonly quantifier: 'any' | 'all' | null
+  /** Canonical values; one unless the operator takes a list. */
+  readonly operands: readonly string[]
+}
+
 export type Condition =
-  | {
-      readonly kind: 'comparison'
-      readonly column: Column
-      readonly negated: boolean
-      readonly operator: OperatorName
-      readonly quantifier: 'any' | 'all' | null
-      /** Canonical values; one unless the operator takes a list. */
-      readonly operands: readonly string[]
-    }
+  | Comparison
   | { readonly kind: 'and' | 'or'; readonly negated: boolean; readonly conditions: readonly Condition[] }
   | { readonly kind: 'related'; readonly negated: boolean; readonly embed: Embed }
 
@@ -72,6 +74,14 @@ export interface ReadPlan extends RowsPlan, Scoped {
   readonly counted: boolean
   /** Exactly one row, or the request fails. */
   readonly single: boolean
+  /** What this plan has in common with others, and what is its own. null where its values are not kept apart. */
+  readonly shape: Shape | null
+}
+
+/** Rows with marks in the place of values, one object for all plans that differ in their values alone. */
+export interface Shape {
+  readonly rows: RowsPlan
+  readonly values: readonly string[]
 }
 
 /** What to answer after a write, and what would undo it. */

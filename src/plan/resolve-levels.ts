@@ -7,7 +7,6 @@ export function resolveLevels(
   levels: ReadonlyMap<string, Level>,
   select: readonly SelectItem[],
 ): ReadonlyMap<string, Level> {
-  if (!asksOfEmbeds(levels)) return levels
   return new Map([...levels].map(([path, level]) => [path === '' ? '' : resolvePath(path.split('.'), select), level]))
 }
 
@@ -20,6 +19,3 @@ function resolvePath([name = '', ...rest]: readonly string[], select: readonly S
 }
 
 const keyOf = ({ alias, name }: SelectEmbed): string => alias ?? name
-
-/** Whether anything is asked of what is embedded, beside its columns. */
-export const asksOfEmbeds = (levels: ReadonlyMap<string, Level>): boolean => levels.size > (levels.has('') ? 1 : 0)

@@ -10,7 +10,12 @@ export interface Filter {
   readonly quantifier: 'any' | 'all' | null
   /** Of a full-text search. */
   readonly language: string | null
-  readonly operand: string | readonly string[]
+  readonly operand: string | readonly string[] | Hole
+}
+
+/** The place of a value that is kept apart. */
+export interface Hole {
+  readonly place: number
 }
 
 export interface Logic {

@@ -18,52 +18,108 @@ export type Pair = readonly [name: string, value: string]
 export interface Query {
   /** Every parameter with its value, as sent. */
   readonly pairs: readonly Pair[]
+  readonly form: Form
+  /** For the holes of the form, in their order. */
+  readonly values: readonly string[]
+}
+
+/** What a query asks for, but for the values that it compares with. */
+export interface Form {
   readonly select: readonly SelectItem[]
   /** null where the parameter is absent. */
   readonly columns: readonly string[] | null
   readonly onConflict: readonly string[] | null
   /** By the path of the embed: '' for the resource itself, `bid`, `bid.project`, … */
   readonly levels: ReadonlyMap<string, Level>
+  /** Whether there is no value left in it. It is one and the same object then, for all who ask for the same. */
+  readonly isShared: boolean
 }
 
 /** The part of a URL behind its question mark → everything that it asks for. */
 export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
+  const pairs = parsePairs(text)
+  const values: string[] = []
+  let name = ''
+  for (const [key, value] of pairs) {
+    const { kind } = placeOf(key)
+    const kept = kind === 'filter' ? takeValue(value, values) : kind === 'logic' ? null : value
+    if (kept === null) return { pairs, form: parseForm(pairs, false), values: [] }
+    name += key + between + kept + between
+  }
+  return { pairs, form: formOf(name), values }
+}
+
+/** `eq.5` → `eq.`, and 5 is put apart. null where what becomes of a filter depends on its value. */
+function takeValue(filter: string, values: string[]): string | null {
+  const start = filter.indexOf('.') + 1
+  const operator = filter.slice(0, start)
+  if (!plainOperators.has(operator)) return null
+  values.push(filter.slice(start))
+  return operator
+}
+
+const plainOperators: ReadonlySet<string> = new Set(['eq.', 'neq.', 'gt.', 'gte.', 'lt.', 'lte.'])
+
+/** Stands in no parameter. */
+const between = '\0'
+
+/** As many as the engines keep prepared. */
+const formsMax = 500
+
+/** Applications send the same queries again and again, with other values. */
+const formOf = onceForEachText((name) => {
+  const parts = name.split(between)
+  const pairs = Array.from(
+    { length: parts.length >> 1 },
+    (_, at): Pair => [parts[2 * at] ?? '', parts[2 * at + 1] ?? ''],
+  )
+  return parseForm(pairs, true)
+}, formsMax)
+
+/** Of a form that is shared, the values of all filters are put apart. */
+function parseForm(pairs: readonly Pair[], isShared: boolean): Form {
   const whole: Partial<Record<Reserved, string>> = {}
   const levels = new Map<string, Draft>()
-  const pairs = parsePairs(text)
+  let holes = 0
   for (const [key, value] of pairs) {
-    if (isReserved(key)) setOnce(whole, key, value)
-    else parseParameter(levels, key, value)
+    const place = placeOf(key)
+    if (place.kind === 'whole') {
+      setOnce(whole, place.name, value)
+      continue
+    }
+    const { sent, conditions } = findDraft(levels, place.path)
+    if (place.kind === 'page') setOnce(sent, place.name, value)
+    else if (place.kind === 'logic') conditions.push(parseLogic(place.name, place.negated, value))
+    else {
+      const filter = parseFilter(place.name, value)
+      conditions.push(isShared ? { ...filter, operand: { place: holes++ } } : filter)
+    }
   }
   for (const level of levels.values()) finishLevel(level)
   refuseTooMuch(levels)
   return {
-    pairs,
     select: selectOf(whole.select ?? ''),
     columns: parseNames('columns parameter', whole.columns),
     onConflict: parseNames('on_conflict parameter', whole.on_conflict),
     levels,
+    isShared,
   }
 }
 
-/** Applications ask for the same columns, orders and parameters again and again. */
+/** What differs between forms is often no more than one of these. */
 const selectOf = onceForEachText(parseSelect)
 const orderOf = onceForEachText(parseOrder)
 const placeOf = onceForEachText(parsePlace)
 
-const emptyQuery: Query = {
-  pairs: [],
+const emptyForm: Form = {
   select: [{ kind: 'all' }],
   columns: null,
   onConflict: null,
   levels: new Map(),
+  isShared: true,
 }
-
-/** What is asked of the request as a whole. */
-type Reserved = 'select' | 'columns' | 'on_conflict'
-
-const isReserved = (key: string): key is Reserved => key === 'select' || key === 'columns' || key === 'on_conflict'
+const emptyQuery: Query = { pairs: [], form: emptyForm, values: [] }
 
 const conditionsMax = 500
 const orderTermsMax = 50
@@ -90,15 +146,7 @@ interface Draft extends Level {
   order: readonly OrderTerm[]
   range: Range
   /** As sent. */
-  readonly sent: Partial<Record<'order' | 'limit' | 'offset', string>>
-}
-
-function parseParameter(drafts: Map<string, Draft>, key: string, value: string): void {
-  const { path, last, negated } = placeOf(key)
-  const draft = findDraft(drafts, path)
-  if (last === 'order' || last === 'limit' || last === 'offset') setOnce(draft.sent, last, value)
-  else if (last === 'and' || last === 'or') draft.conditions.push(parseLogic(last, negated, value))
-  else draft.conditions.push(parseFilter(last, value))
+  readonly sent: Partial<Record<Paging, string>>
 }
 
 function findDraft(drafts: Map<string, Draft>, path: string): Draft {
@@ -115,23 +163,33 @@ function finishLevel(draft: Draft): void {
   draft.range = parseRange(limit, offset)
 }
 
+/** What is asked of the request as a whole. */
+type Reserved = 'select' | 'columns' | 'on_conflict'
+type Paging = 'order' | 'limit' | 'offset'
+
 /** What a parameter is, and of which embed. */
-interface Place {
-  readonly path: string
-  readonly last: string
-  readonly negated: boolean
-}
+type Place =
+  | { readonly kind: 'whole'; readonly name: Reserved }
+  | { readonly kind: 'page'; readonly name: Paging; readonly path: string }
+  | { readonly kind: 'logic'; readonly name: 'and' | 'or'; readonly path: string; readonly negated: boolean }
+  | { readonly kind: 'filter'; readonly name: string; readonly path: string }
 
 /** `bid.order`, `project.not.or`, `bid.bid_name`: the last word says what it is, the words before it where. */
 function parsePlace(key: string): Place {
+  if (key === 'select' || key === 'columns' || key === 'on_conflict') return { kind: 'whole', name: key }
   const scan = new Scanner('tree path', key)
-  const path = [scan.name()]
-  while (scan.skip('.')) path.push(scan.name())
+  const words = [scan.name()]
+  while (scan.skip('.')) words.push(scan.name())
   if (!scan.done) scan.fail('"." or end of input')
-  const last = path.pop() ?? ''
-  const negated = (last === 'and' || last === 'or') && path.at(-1) === 'not'
-  if (negated) path.pop()
-  return { path: path.join('.'), last, negated }
+  const name = words.pop() ?? ''
+  if (name === 'and' || name === 'or') {
+    const negated = words.at(-1) === 'not'
+    if (negated) words.pop()
+    return { kind: 'logic', name, path: words.join('.'), negated }
+  }
+  const path = words.join('.')
+  const isPaging = name === 'order' || name === 'limit' || name === 'offset'
+  return isPaging ? { kind: 'page', name, path } : { kind: 'filter', name, path }
 }
 
 function parseNames(what: string, text: string | undefined): string[] | null {

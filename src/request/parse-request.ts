@@ -2,7 +2,7 @@ import { failure } from '../errors.ts'
 import { parseAccept, type Representation } from './parse-accept.ts'
 import { type Preferences, parsePreferences } from './parse-preferences.ts'
 import { type Level, parseQuery, type Query } from './parse-query.ts'
-import { intersectRange, wholeRange } from './parse-range.ts'
+import { intersectRange, type Range, wholeRange } from './parse-range.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
@@ -13,7 +13,9 @@ export interface ApiRequest {
   /** As sent: `limit=10&select=id`. */
   readonly queryText: string
   readonly query: Query
+  /** What is asked of the resource itself, and the part of its rows that is wanted. */
   readonly root: Level
+  readonly range: Range
   readonly preferences: Preferences
   readonly representation: Representation
   /** Whether the client named a schema, as supabase-js always does. */
@@ -30,12 +32,13 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
   const schema = headers.get(isRead(method) ? 'accept-profile' : 'content-profile')
   if (schema !== null && schema !== 'public') throw failure.schemaUnknown(schema)
   const query = parseQuery(queryText)
-  const root = query.levels.get('') ?? emptyLevel
+  const root = query.form.levels.get('') ?? emptyLevel
   return {
     method,
     queryText,
     query,
-    root: method === 'GET' ? { ...root, range: intersectRange(root.range, headers.get('range')) } : root,
+    root,
+    range: method === 'GET' ? intersectRange(root.range, headers.get('range')) : root.range,
     preferences: parsePreferences(headers.get('prefer')),
     representation: parseAccept(headers.get('accept')),
     schemaNamed: schema !== null,

@@ -15,10 +15,10 @@ export function contentLocation(resource: string, { query: { pairs } }: ApiReque
 }
 
 /** The same question, for the rows behind those that were shown. */
-export function nextPage(resource: string, { root, query }: ApiRequest, shown: number): string {
+export function nextPage(resource: string, { range, query }: ApiRequest, shown: number): string {
   const others = query.pairs.filter(([name]) => name !== 'offset' && name !== 'limit')
-  const limit = String(root.range.limit ?? shown)
-  const pairs: Pair[] = [...others, ['limit', limit], ['offset', String(root.range.offset + shown)]]
+  const limit = String(range.limit ?? shown)
+  const pairs: Pair[] = [...others, ['limit', limit], ['offset', String(range.offset + shown)]]
   return `</rest/v1/${resource}?${queryOf(pairs)}>; rel="next"`
 }
 

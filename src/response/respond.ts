@@ -29,7 +29,7 @@ export function respond(outcome: Outcome): Answer {
 
 function respondToRead(outcome: Outcome): Answer {
   const { request, resource, result } = outcome
-  const { offset } = request.root.range
+  const { offset } = request.range
   const counted = request.preferences.count !== undefined
   const total = counted ? result.total : null
   if (total !== null && offset > total) throw failure.offsetPastEnd(offset, total)

@@ -72,6 +72,29 @@ test('a shape is not that of another which reads alike', () => {
   }
 })
 
+test('plans that differ in their values alone are of one shape, which holds none of them', () => {
+  for (const query of [
+    '',
+    'id=eq.ID',
+    'select=*,bid(id)&bid.id=neq.ID&bid_id=lt.ID&limit=2',
+    'select=id,...bid(bid_name)',
+  ]) {
+    const [one, other, foreign] = [
+      readOf(query.replaceAll('ID', ids[0] ?? ''), ids[1] ?? ''),
+      readOf(query.replaceAll('ID', ids[2] ?? ''), ids[1] ?? ''),
+      readOf(query.replaceAll('ID', ids[2] ?? ''), ids[0] ?? ''),
+    ]
+    expect(other?.shape?.rows).toBe(one?.shape?.rows)
+    expect(foreign?.shape?.rows).toBe(one?.shape?.rows)
+    for (const id of ids) expect(JSON.stringify(one?.shape?.rows)).not.toContain(id)
+  }
+})
+
+test('a value that the SQL may depend on is in no shape', () => {
+  for (const query of [`id=in.(${ids[0]})`, `or=(id.eq.${ids[0]})`, 'project_name=like.a*', 'bid_id=not.is.null'])
+    expect(readOf(query, ids[1] ?? '').shape).toBeNull()
+})
+
 function readOf(query: string, companyId: string, resource: Resource = project): ReadPlan {
   const request = parseRequest('GET', query, new Headers())
   const payload = { text: '', single: false, rows: [] }

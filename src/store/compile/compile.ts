@@ -117,7 +117,7 @@ export function compilePresent({ companyId, resource, columns, rows }: InsertPla
 export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
   const frame = rootFrame(plan, dialect)
   const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
-  const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false } as const
+  const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false, shape: null } as const
   return [locked, compilePage(read, dialect)]
 }
 
