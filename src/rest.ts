@@ -52,9 +52,10 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
   const { limitArrival, limitCaller } = createRateLimits(rates)
   const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
   return async (http, address, exchange) => {
-    if (http.method === 'OPTIONS') return respondToOptions(address.name)
+    const { method } = http
+    if (method === 'OPTIONS') return respondToOptions(address.name)
     const key = http.headers.get('apikey')
-    const takeTurn = http.method === 'GET' || http.method === 'HEAD' ? reads : writes
+    const takeTurn = method === 'GET' || method === 'HEAD' ? reads : writes
     const turn = takeTurn(limitArrival(key, exchange))
     // Not even a promise stands in the way of those who need not wait.
     if (turn !== null) await turn

@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { onceForEachText } from '../once-for-each.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parsePairs } from './parse-query.ts'
 
@@ -27,17 +28,25 @@ export interface BodyLimits {
 
 /** Reads the body by its content type, never more of it than the limit, and for no longer than it may take. */
 export async function parseBody(http: Request, limits: BodyLimits): Promise<Payload> {
-  const type = (http.headers.get('content-type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
-  if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
-  const text = decode(await readBytes(http, limits))
+  const parse = parserOf(http.headers.get('content-type') ?? 'application/json')
+  const reading = readBytes(http, limits)
+  const text = decode(reading instanceof Promise ? await reading : reading)
   return { ...parse(text), text }
 }
 
-async function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Promise<Uint8Array> {
+const parserOf = onceForEachText((header) => {
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
+  if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
+  return parse
+})
+
+function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Uint8Array | Promise<Uint8Array> {
   const declared = http.headers.get('content-length')
   if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
   const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
+  // Most bodies came together with their headers.
+  if (Bun.peek.status(reading) === 'fulfilled') return Bun.peek(reading)
   // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
   return inTime(reading, idleTimeoutS * 500 + Number(declared ?? bodyBytesMax) / bytesPerMsMin)
 }
@@ -46,8 +55,6 @@ async function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimi
 const bytesPerMsMin = 16
 
 async function inTime(reading: Promise<Uint8Array>, timeoutMs: number): Promise<Uint8Array> {
-  // Most bodies came together with their headers.
-  if (Bun.peek.status(reading) === 'fulfilled') return reading
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(failure.bodyLate()), timeoutMs)

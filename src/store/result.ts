@@ -31,7 +31,7 @@ export const nothing: Result = {
 }
 
 export function versionOf(text: string): string {
-  return Bun.hash(text).toString(36)
+  return Bun.hash(text).toString(16)
 }
 
 export const textOf = (rows: Rows): string => rows.map((row) => row[0]).join(rowSeparator)
