@@ -14,7 +14,7 @@ export async function compareLongList(place: Place, { rounds }: Pace, ends: Asyn
   const service = await startService(place, ends)
   const bare = await startBare(place, ends)
   const idleMb = residentMb(service.pid)
-  const urls = [`${service.base}/rest/v1/project`, `${bare.base}/remembered/stream`]
+  const urls = [`${service.base}/rest/v1/project`, `${bare.base}/least/stream`]
   const sums = await Promise.all(urls.map((url) => fingerprint(url, caller)))
   if (sums[0]?.hash !== sums[1]?.hash) throw new Error('The long lists differ')
   const megabytes = (sums[0]?.bytes ?? 0) / 1e6

@@ -1,23 +1,41 @@
 import type { Served } from './child.ts'
-import type { Subject } from './subjects.ts'
+import type { Rival, Subject } from './subjects.ts'
 
 /** Otherwise it would not be the same work: the same bytes of what is read, and rows of the same form of what is created. */
 export async function requireSameAnswers(subject: Subject, service: Served, bare: Served): Promise<void> {
-  const [own, ...others] = await Promise.all([
-    answerOf(subject, service.base + subject.path),
-    ...subject.rivals.map(({ path }) => answerOf(subject, bare.base + path)),
-  ])
-  if (own === undefined || !/^20[01] /.test(own)) throw new Error(`${subject.name} is refused: ${own}`)
-  for (const other of others) {
-    if (other !== own) throw new Error(`The answers to ${subject.name} differ:\n${own}\n${other}`)
+  const own = await ask(subject, service.base + subject.path)
+  if (!/^20[01] /.test(own.text)) throw new Error(`${subject.name} is refused: ${own.text}`)
+  for (const rival of subject.rivals) {
+    await tellHead(rival, own.head, bare)
+    const other = await ask(subject, bare.base + rival.path)
+    if (other.text !== own.text) throw new Error(`The answers to ${subject.name} differ:\n${own.text}\n${other.text}`)
+    const [wanted, found] = [own, other].map(({ head }) => head.map(([name]) => name).toString())
+    if (isWhole(rival) && found !== wanted) throw new Error(`The heads of ${subject.name} differ:\n${wanted}\n${found}`)
   }
 }
 
-async function answerOf({ body, caller }: Subject, url: string): Promise<string> {
+type Head = readonly (readonly [name: string, value: string])[]
+
+const isWhole = ({ path }: Rival): boolean => path.startsWith('/whole/')
+
+/** A bare handler knows no head but the one that it is told to send. */
+async function tellHead(rival: Rival, head: Head, bare: Served): Promise<void> {
+  const [, , name] = rival.path.split('/')
+  if (isWhole(rival)) await fetch(`${bare.base}/head/${name}`, { method: 'POST', body: JSON.stringify(head) })
+}
+
+/** What the runtime writes itself. */
+const ofTheRuntime: readonly string[] = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
+
+async function ask({ body, caller }: Subject, url: string): Promise<{ readonly text: string; readonly head: Head }> {
   const headers = { ...caller, 'Content-Type': 'application/json' }
   const response = await fetch(url, body === null ? { headers: caller } : { method: 'POST', headers, body })
   const text = await response.text()
-  return `${response.status} ${response.headers.get('Content-Type')} ${body === null ? text : withoutMoments(text)}`
+  const type = response.headers.get('Content-Type')
+  return {
+    text: `${response.status} ${type} ${body === null ? text : withoutMoments(text)}`,
+    head: [...response.headers].filter(([name]) => !ofTheRuntime.includes(name)),
+  }
 }
 
 /** What is created has an id and a time of its own. */

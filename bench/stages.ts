@@ -1,6 +1,7 @@
 import { Exchange } from '../src/exchange.ts'
 import { openInside } from './app.ts'
 import { createHandles } from './bare/handle.ts'
+import { leastHead } from './bare/head.ts'
 import { createMemory } from './bare/memory.ts'
 import { openBare } from './bare/open.ts'
 import type { Engine } from './engine.ts'
@@ -41,7 +42,7 @@ export async function* measureStages(place: Place): AsyncGenerator<Staged> {
     const bareCpuUs = await cpuUsOf(async () => {
       const digests = [caller.apikey, caller['x-api-secret']].map((token) => Bun.SHA256.hash(token, 'hex'))
       const company = await findCompany(digests[0] ?? '', digests[1] ?? '')
-      await (await handles[route]?.(ask(), company, rest))?.text()
+      await (await handles[route]?.(ask(), company, rest, leastHead))?.text()
     })
     yield { engine: place.engine, subject: name, title, stages, appCpuUs, bareCpuUs }
   }

@@ -53,7 +53,7 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
       rivals: [
         {
           name: engine === 'sqlite' ? 'bare prepared loop' : 'bare multi-row insert',
-          path: '/remembered/bulk',
+          path: '/least/bulk',
           target: 0.6,
         },
       ],
@@ -61,16 +61,16 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
   ]
 }
 
-/** A handler that reads the credential with every request, and one that remembers it for a second as the service does. */
+/** The measure, and how much less than that can be done at all. */
 const bothWays = (name: string, path: string, target: number): Rival[] => [
-  { name: `${name}, credential remembered`, path: `/remembered${path}`, target },
-  { name: `${name}, credential read`, path: `/read${path}`, target },
+  { name, path: `/whole${path}`, target },
+  { name: `${name}, credential remembered, one header`, path: `/least${path}`, target },
 ]
 
 const creators: Readonly<Record<Engine, readonly Rival[]>> = {
   sqlite: [
     ...bothWays('bare, group commit', '/create', 0.75),
-    { name: 'bare, a commit each', path: '/remembered/create-alone', target: 1.7 },
+    { name: 'bare, a commit each', path: '/least/create-alone', target: 1.7 },
   ],
   postgres: bothWays('bare', '/create-alone', 0.75),
 }

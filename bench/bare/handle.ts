@@ -1,34 +1,33 @@
 import { type Bare, type ProjectRow, shownText } from './bare.ts'
+import { answer, type Head } from './head.ts'
 
-type Handle = (http: Request, company: string, rest: string) => Promise<Response>
-
-const json = { headers: { 'Content-Type': 'application/json; charset=utf-8' } }
-const created = { ...json, status: 201 }
+type Handle = (http: Request, company: string, rest: string, head: Head) => Promise<Response>
 
 /** What each path answers, once it is known whose rows it is about. */
 export function createHandles(bare: Bare): Readonly<Record<string, Handle>> {
   const one = (insert: (row: ProjectRow) => Promise<void>): Handle => {
-    return async (http, company) => {
+    return async (http, company, _, head) => {
       const row = rowOf(company, JSON.parse(await http.text()), now())
       await insert(row)
-      const location = { Location: `/rest/v1/project?id=eq.${row[1]}` }
-      return new Response(shownText(row), { status: 201, headers: { ...json.headers, ...location } })
+      const response = answer(shownText(row), 201, head)
+      response.headers.set('Location', `/rest/v1/project?id=eq.${row[1]}`)
+      return response
     }
   }
   return {
-    list: async (_, company) => new Response(`[${await bare.list(company)}]`, json),
-    get: async (_, company, id) => new Response(`[${await bare.get(company, id)}]`, json),
-    embed: async (_, company, bid) => new Response(`[${await bare.embed(company, bid, 20)}]`, json),
+    list: async (_, company, __, head) => answer(`[${await bare.list(company)}]`, 200, head),
+    get: async (_, company, id, head) => answer(`[${await bare.get(company, id)}]`, 200, head),
+    embed: async (_, company, bid, head) => answer(`[${await bare.embed(company, bid, 20)}]`, 200, head),
     create: one((row) => bare.insert([row])),
     'create-alone': one((row) => bare.insertAlone(row)),
-    bulk: async (http, company) => {
+    bulk: async (http, company, _, head) => {
       const at = now()
       const sent: readonly Sent[] = JSON.parse(await http.text())
       const rows = sent.map((row) => rowOf(company, row, at))
       await bare.insert(rows)
-      return new Response(`[${rows.map(shownText).join(',\n')}]`, created)
+      return answer(`[${rows.map(shownText).join(',\n')}]`, 201, head)
     },
-    stream: async (_, company) => new Response(streamOf(bare.stream(company)), json),
+    stream: async (_, company, __, { fixed }) => new Response(streamOf(bare.stream(company)), { headers: fixed }),
   }
 }
 

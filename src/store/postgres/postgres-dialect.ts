@@ -24,9 +24,10 @@ const objectText = onceForEach((entries: readonly Entry[]): Sql => {
   return sql`concat(${join([...pieces, textLiteral(`${text}}`)], ', ')})`
 })
 
+/** Text, or JSON that `concat` takes as its text. */
 const valueText = ({ value, isJson, stored }: Entry): Sql => {
   if (isJson) return sql`coalesce(${value}::text, 'null')`
-  return stored === null ? sql`coalesce(to_json(${value})::text, 'null')` : sql`to_json(${value})::text`
+  return stored === null ? sql`coalesce(to_json(${value})::text, 'null')` : sql`to_json(${value})`
 }
 
 const columns = (entries: readonly Entry[]): Sql =>
@@ -44,7 +45,7 @@ export const postgresDialect: Dialect = {
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${objectText(entries)} as text ${source}) as shown`,
   object: (entries, source) => sql`(select ${objectText(entries)} ${source})`,
   array: (entries, source) => arrayOf(objectText(entries), source),
-  valueArray: (entry, source) => arrayOf(valueText(entry), source),
+  valueArray: (entry, source) => arrayOf(sql`${valueText(entry)}::text`, source),
   keyText: (value) => sql`${value}::text`,
   asJson: (text) => sql`${text}::json`,
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
