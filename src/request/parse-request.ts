@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly representation: Representation
   /** Whether the client named a schema, as supabase-js always does. */
   readonly schemaNamed: boolean
-  /** Versions that the client knows; null where the header is absent. */
+  /** Versions that the client knows; null where the header is absent. A read has no `If-Match`. */
   readonly ifMatch: readonly string[] | null
   readonly ifNoneMatch: readonly string[] | null
   /** Of a write that may be sent again without being done again. */
@@ -42,7 +42,7 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
     preferences: parsePreferences(headers.get('prefer')),
     representation: parseAccept(headers.get('accept')),
     schemaNamed: schema !== null,
-    ifMatch: parseTags(headers.get('if-match')),
+    ifMatch: isRead(method) ? null : parseTags(headers.get('if-match')),
     ifNoneMatch: parseTags(headers.get('if-none-match')),
     idempotencyKey: isRead(method) ? null : parseIdempotencyKey(headers.get('idempotency-key')),
   }

@@ -3,12 +3,20 @@ import { createDeadline } from '../../src/store/postgres/deadline.ts'
 
 class Late extends Error {}
 const failLate = createDeadline(() => new Late())
-const inTime = <Result>(work: Promise<Result>, ms = 20) => failLate(work, ms, () => {})
+const inTime = <Result>(work: Promise<Result>, ms = 20) => failLate(work, ms, asIs, () => {})
+const asIs = <Result>(found: Result): Result => found
 const never = () => new Promise<never>(() => {})
 
 test('passes on what is settled in time', async () => {
   expect(await inTime(Promise.resolve(1))).toBe(1)
   await expect(inTime(Promise.reject(new RangeError()))).rejects.toBeInstanceOf(RangeError)
+})
+
+test('fails where what was found cannot be read', async () => {
+  const unreadable = () => {
+    throw new RangeError()
+  }
+  await expect(failLate(Promise.resolve(1), 20, unreadable, () => {})).rejects.toBeInstanceOf(RangeError)
 })
 
 test('fails what is not, each by itself', async () => {
@@ -40,9 +48,9 @@ test('tells when something is settled, in time or not', async () => {
   }
   const late = Promise.withResolvers<void>()
   const works = [
-    failLate(Promise.resolve(), 20, count),
-    failLate(Promise.reject(new RangeError()), 20, count),
-    failLate(late.promise, 20, count),
+    failLate(Promise.resolve(), 20, asIs, count),
+    failLate(Promise.reject(new RangeError()), 20, asIs, count),
+    failLate(late.promise, 20, asIs, count),
   ]
   await Promise.allSettled(works)
   expect(settled).toBe(2)

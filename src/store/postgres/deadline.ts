@@ -3,8 +3,13 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** Fails what is not settled within so many milliseconds. `settled` is told when it is, however late. */
-export type InTime = <Result>(work: Promise<Result>, ms: number, settled: () => void) => Promise<Result>
+/** `read` of what is found, or a failure where nothing is within so many milliseconds. `settled` is told, however late. */
+export type InTime = <Found, Result>(
+  work: Promise<Found>,
+  ms: number,
+  read: (found: Found) => Result,
+  settled: () => void,
+) => Promise<Result>
 
 /** All share one timer, because almost nothing is ever late. */
 export function createDeadline(late: () => Error): InTime {
@@ -38,17 +43,21 @@ export function createDeadline(late: () => Error): InTime {
     free.push(at)
   }
 
-  return (work, ms, settled) =>
+  return (work, ms, read, settled) =>
     new Promise((resolve, reject) => {
       const one: Pending = { dueAt: performance.now() + ms, reject }
       const at = free.pop() ?? places.length
       places[at] = one
       watch(one.dueAt)
       work.then(
-        (result) => {
+        (found) => {
           leave(at, one)
           settled()
-          resolve(result)
+          try {
+            resolve(read(found))
+          } catch (error) {
+            reject(error)
+          }
         },
         (error) => {
           leave(at, one)

@@ -16,7 +16,8 @@ export interface PostgresSettings {
 }
 
 const preparedLengthMax = 3000
-const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
+const lengthOf = ({ rendered, texts }: Sql): number =>
+  rendered?.length ?? texts.reduce((sum, text) => sum + text.length, 0)
 
 class NoAnswer extends Error {}
 /** When to ask a server that has answered nothing for so long whether it is still there. */
@@ -59,24 +60,19 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   }
   let clients = openClients()
 
-  const heard = (rows: unknown): Rows => {
-    silence.ended()
-    // The driver's type names what it gives by object; as values, each row is a list.
-    return (rows as (Value | Date)[][]).map((row) => row.map(textOfMoment))
-  }
-  const failed = (error: unknown): never => {
-    silence.ended()
-    throw error
-  }
-  const run = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<Rows> => {
-    const answer = client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
-    silence.began()
-    return answer.then(heard, failed)
-  }
+  const ask = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<unknown> =>
+    client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
 
   const runAll = async (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> => {
     const results: Rows[] = []
-    for (const statement of statements) results.push(await run(client, statement))
+    for (const statement of statements) {
+      silence.began()
+      try {
+        results.push(rowsOf(await ask(client, statement)))
+      } finally {
+        silence.ended()
+      }
+    }
     return results
   }
 
@@ -97,12 +93,18 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     return new NoAnswer()
   })
   const underWay: Record<keyof Clients, number> = { everyones: 0, kept: 0, rare: 0 }
-  const inTime = <Result>(name: keyof Clients, work: Promise<Result>): Promise<Result> => {
+  const inTime = <Found, Result>(
+    name: keyof Clients,
+    work: Promise<Found>,
+    read: (found: Found) => Result,
+  ): Promise<Result> => {
     // What is lined up on a connection behind others has the time of those, too.
     const linedUp = Math.floor(underWay[name] / sizes[name])
     underWay[name] += 1
-    return failLate(work, limitMs * (linedUp + 1), () => {
+    silence.began()
+    return failLate(work, limitMs * (linedUp + 1), read, () => {
       underWay[name] -= 1
+      silence.ended()
     })
   }
 
@@ -112,17 +114,15 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   })
 
   const statementsOf = (name: 'everyones' | 'kept'): Statements => {
-    const clientFor = ({ texts }: Sql) => (lengthOf(texts) > preparedLengthMax ? 'rare' : name)
     const runOne = (statement: Sql): Promise<Rows> => {
-      const client = clientFor(statement)
-      return inTime(client, run(clients[client], statement))
+      const client = lengthOf(statement) > preparedLengthMax ? 'rare' : name
+      return inTime(client, ask(clients[client], statement), rowsOf)
     }
     const runSteps = (work: Steps): Promise<void> => {
       const steps = clients[name].begin(async (own) => {
         for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
       })
-      silence.began()
-      return inTime(name, steps.finally(silence.ended))
+      return inTime(name, steps, () => {})
     }
     return {
       read: runOne,
@@ -182,7 +182,14 @@ async function askWhetherAtWork(options: SQL.Options): Promise<boolean> {
   }
 }
 
-const textOfMoment = (value: Value | Date): Value => (value instanceof Date ? timestampText(value) : value)
+/** The driver's type names what it gives by object; as values, each row is a list. */
+function rowsOf(found: unknown): Rows {
+  const rows = found as (Value | Date)[][]
+  for (const row of rows) {
+    for (const [at, value] of row.entries()) if (value instanceof Date) row[at] = timestampText(value)
+  }
+  return rows as Value[][]
+}
 
 /** The row of a migration is its lock: who inserts it second waits for the first, and then has nothing to do. */
 async function migratePool(pool: SQL, { number, name, script }: Migration): Promise<boolean> {
