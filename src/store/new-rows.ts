@@ -1,6 +1,6 @@
 import { onceForEach } from '../once-for-each.ts'
 import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
-import type { Column } from '../resources/define.ts'
+import type { Column, Resource } from '../resources/define.ts'
 import type { Rows } from './database.ts'
 
 /** Whether everything that is shown of new rows stands in their plan, so that no engine has to tell it. */
@@ -24,6 +24,26 @@ export function newRows({ resource, columns, rows, returning }: InsertPlan): Row
     return [`${text}}`, row[key] ?? '']
   })
 }
+
+/** Each row whole, by its key. */
+export function wholeRows(plan: InsertPlan): {
+  readonly plan: InsertPlan
+  readonly textOf: ReadonlyMap<unknown, unknown>
+} {
+  const whole = { ...plan, order: [], returning: everyField(plan.resource) }
+  return { plan: whole, textOf: new Map(newRows(whole).map(([text, key]) => [key, text])) }
+}
+
+const everyField = onceForEach(({ columns }: Resource): readonly Field[] =>
+  [...columns.values()].map((column) => ({
+    kind: 'field',
+    key: column.name,
+    column,
+    cast: null,
+    aggregate: null,
+    aggregateCast: null,
+  })),
+)
 
 /** What stands before each value. Only what people have written can have something in it that JSON wants escaped. */
 const membersOf = onceForEach((returning: readonly Selected[]) =>

@@ -1,7 +1,8 @@
 import { ApiError, failure } from '../errors.ts'
 import type { InsertPlan } from '../plan/plan.ts'
-import { compileCreatedCount, compileOvertaken, compileWritten } from './compile/compile-written.ts'
+import { compileCreatedCount, compileOvertaken, compileUnchanged, compileWritten } from './compile/compile-written.ts'
 import type { Rows, Store } from './database.ts'
+import { wholeRows } from './new-rows.ts'
 
 /** How long to find out what became of a write. Longer than a server takes to restart, shorter than clients wait. */
 const searchMs = 5000
@@ -56,7 +57,7 @@ export async function settleInsert(
 /** The rows as the insert would have returned them, in the order in which they were sent. */
 async function findWritten(db: Store, plan: InsertPlan): Promise<readonly Rows[] | null> {
   const rows = await db.read(compileWritten(plan, db.dialect))
-  if (rows.length === 0) return null
+  if (rows.length === 0 || (await areOthers(db, plan))) return null
   const key = plan.columns.indexOf(plan.resource.primaryKey)
   const positions = new Map(plan.rows.map((row, at) => [row[key], at]))
   const positionOf = (id: unknown): number => positions.get(String(id)) ?? 0
@@ -64,6 +65,14 @@ async function findWritten(db: Store, plan: InsertPlan): Promise<readonly Rows[]
   if (plan.conflict?.action !== 'merge') return [inOrder]
   const [[created] = []] = await db.read(compileCreatedCount(plan, db.dialect))
   return [[[rows.length - Number(created)]], inOrder]
+}
+
+/** Whether somebody else has created rows with these ids, and in the very same millisecond: then their values differ. */
+async function areOthers(db: Store, plan: InsertPlan): Promise<boolean> {
+  if (plan.conflict !== null) return false
+  const whole = wholeRows(plan)
+  const found = await db.read(compileUnchanged(whole.plan, db.dialect))
+  return found.some(([text, key]) => whole.textOf.get(key) !== text)
 }
 
 /** To merge once more would undo what others have written over it since. */

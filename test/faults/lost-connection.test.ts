@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import { SQL } from 'bun'
 import { keyword } from '../../src/store/sql.ts'
 import type { Moment, TcpProxy } from '../support/proxy.ts'
@@ -53,9 +53,12 @@ describe('a connection that is lost', () => {
     })
 
     test('does not take a row that was there before for the one that was sent', async () => {
+      // Both are of the same millisecond, so that only their values differ.
+      setSystemTime(new Date())
       const [existing] = await world.acme.seed([`Taken ${moment}`])
       const lost = proxy.dropAt(`Again ${moment}`, moment)
       const { status, json } = await world.acme.post('/project', { id: existing, ...row(`Again ${moment}`) })
+      setSystemTime()
       await lost
       expect([status, json.code]).toEqual([409, '23505'])
       expect(await named(`Taken ${moment}`)).toHaveLength(1)

@@ -10,6 +10,10 @@ export function compileWritten(plan: InsertPlan, dialect: Dialect): Sql {
   return sql`select ${compileShown(plan, dialect)} from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)} and ${bears(plan, time, keyword('='))}`
 }
 
+/** Those of the rows that were not changed since, whoever has written them. */
+export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Sql =>
+  sql`${compileWritten(plan, dialect)} and ${bears(plan, changedAt, keyword('='))}`
+
 /** How many of the rows were not there before. */
 export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Sql =>
   sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`
