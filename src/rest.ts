@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
+import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
 import { createRequestTurns, type RequestTurns } from './loop-turns.ts'
 import { makePlan } from './plan/make-plan.ts'
@@ -12,6 +13,7 @@ import { type ApiRequest, isRead, type Method, methods, parseRequest } from './r
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { respond } from './response/respond.ts'
+import { after } from './soon.ts'
 import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
@@ -35,13 +37,6 @@ export interface Address {
   readonly queryText: string
 }
 
-/** Whose rows are asked for, and what may be done to them. */
-export interface Asker {
-  /** null where the request is not scoped to a company. */
-  readonly companyId: string | null
-  permit(asked: { readonly isRead: boolean; readonly isStrict: boolean }): void
-}
-
 export type Rest = (http: Request, address: Address, exchange: Exchange) => Promise<Answer>
 
 const allow = ['OPTIONS', ...methods].join(',')
@@ -63,37 +58,41 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
     const caller = asked instanceof Promise ? await asked : asked
     exchange.caller = caller
     limitCaller(key, caller, exchange)
-    const asker: Asker = { companyId: caller.scope.companyId, permit: (asked) => permit(caller, asked) }
     const { name, queryText } = address
-    return await serveRows(rows, { http, name, queryText, mark: (stage) => exchange.mark(stage) }, asker)
+    return await serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
   }
 }
 
-/** A request for rows, and who is told when a stage of it ends. */
 export interface RowsRequest extends Address {
   readonly http: Request
-  mark(stage: string): void
+  /** Whose rows are asked for; null where the request is not scoped to a company. */
+  readonly companyId: string | null
+  /** Who asks, where that decides what may be done to the rows. */
+  readonly caller: Caller | null
+  /** Is told when a stage of the request ends. */
+  readonly exchange: Pick<Exchange, 'mark'>
 }
 
 /** Serves every resource and method: what differs between them is data, not code. */
-export async function serveRows({ db, limits }: Rows, asked: RowsRequest, asker: Asker): Promise<Answer> {
-  const { http, name, queryText, mark } = asked
+export async function serveRows({ db, limits }: Rows, asked: RowsRequest): Promise<Answer> {
+  const { http, name, queryText, companyId, caller, exchange } = asked
   const resource = findResource(name)
   const method = findMethod(http.method)
-  mark('auth')
+  exchange.mark('auth')
   const request = parseRequest(method, queryText, http.headers)
-  asker.permit({ isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
+  if (caller) permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
   const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits)
-  mark('parse')
-  const plan = makePlan({ request, payload, resource, companyId: asker.companyId, rowsMax: limits.rowsMax })
-  mark('plan')
+  exchange.mark('parse')
+  const plan = makePlan({ request, payload, resource, companyId, rowsMax: limits.rowsMax })
+  exchange.mark('plan')
   const answerTo = (result: Result): Answer => {
-    mark('store')
+    exchange.mark('store')
     return respond({ request, resource, plan, result, sentOne: payload.single })
   }
   const once = onceOf(request, name, payload)
-  const answer = once ? await answerOnce(db, plan, once, answerTo) : answerTo(await execute(db, plan))
-  mark('respond')
+  const answering = once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo)
+  const answer = answering instanceof Promise ? await answering : answering
+  exchange.mark('respond')
   return answer
 }
 

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
 import { parsePolicy, type RatePolicy } from '../rate-policy.ts'
-import type { Database, Soon } from '../store/database.ts'
+import { after, type Soon } from '../soon.ts'
+import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
@@ -24,25 +25,24 @@ export function createAuthenticate(db: Database): Authenticate {
     const standIn = standIns.get(secret ? 'none' : 'x-api-secret')
     const tried = secret || standIn || ''
     const sent = digestBytes(tried)
-    const identify = (credential: Known | null): Soon<Caller> => {
+    const now = Date.now()
+    // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
+    const found = find(key, now, (known) => findSecret(known, sent, now) !== null || !isToken('secret', tried))
+    return after(found, (credential) => {
       if (!credential) throw failure.keyInvalid()
       const { id: credentialId, companyId, access, ratePolicy } = credential
-      if (credential.endedAt <= Date.now()) {
+      if (credential.endedAt <= now) {
         sighting.ended = { credentialId, companyId }
         throw failure.keyInvalid()
       }
-      const opened = findSecret(credential, sent)
+      const opened = findSecret(credential, sent, now)
+      const scope = opened ? { companyId } : unscoped(secret)
       // Only browsers send this header, and they send it always.
       const isExposed = headers.has('sec-fetch-site') && secret !== null
-      const scope = opened ? { companyId } : unscoped(secret)
-      const secretId = opened ? opened.id : null
-      const caller = { credentialId, companyId, secretId, access, scope, ratePolicy, isExposed }
+      const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
       if (!isExposed || !opened || credential.wasExposed) return caller
       return markExposed(db, { companyId, id: credentialId }).then(() => caller)
-    }
-    // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
-    const found = find(key, (known) => findSecret(known, sent) !== null || !isToken('secret', tried))
-    return found instanceof Promise ? found.then(identify) : identify(found)
+    })
   }
 }
 
@@ -104,8 +104,7 @@ async function readKnown(db: Database, key: string): Promise<Known | null> {
 
 const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
 
-function findSecret({ secrets }: Known, sent: Uint8Array): Secret | null {
-  const now = Date.now()
+function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {
   return secrets.find((known) => known.endedAt > now && equal(known.digest, sent)) ?? null
 }
 

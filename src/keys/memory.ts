@@ -7,7 +7,11 @@ const rememberedMax = 10_000
 type Read<Found> = (db: Database, key: string) => Promise<Found | null>
 
 /** Finds something by its key. What is remembered will do only where it `suffices`; otherwise it is read anew. */
-export type Find<Found> = (key: string, suffices: (found: Found) => boolean) => Found | Promise<Found | null>
+export type Find<Found> = (
+  key: string,
+  now: number,
+  suffices: (found: Found) => boolean,
+) => Found | Promise<Found | null>
 
 type Forget = (key: string) => void
 
@@ -40,9 +44,8 @@ export function remembering<Found>(db: Database, read: Read<Found>): Find<Found>
     return found
   }
 
-  return (key, suffices) => {
-    const askedAt = Date.now()
+  return (key, now, suffices) => {
     const known = remembered.get(key)
-    return known && known.until > askedAt && suffices(known.found) ? known.found : readAnew(key, askedAt)
+    return known && known.until > now && suffices(known.found) ? known.found : readAnew(key, now)
   }
 }

@@ -72,6 +72,5 @@ const hasMarks = (selected: Selected): boolean =>
 
 function fillCondition(condition: Condition, values: readonly string[]): Condition {
   if (condition.kind !== 'comparison') return condition
-  const { kind, column, negated, operator, quantifier } = condition
-  return { kind, column, negated, operator, quantifier, operands: [values[placeOf(condition.operands[0]) ?? 0] ?? ''] }
+  return { ...condition, operands: [values[placeOf(condition.operands[0]) ?? 0] ?? ''] }
 }

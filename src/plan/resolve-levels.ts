@@ -1,14 +1,30 @@
 import { failure } from '../errors.ts'
 import type { Level } from '../request/parse-query.ts'
+import { wholeRange } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectItem } from '../request/parse-select.ts'
 
-/** Filters, orders and limits by the keys of the embeds that they are for. One under the name of a renamed resource is found, too. */
+/**
+ * Filters, orders and limits by the keys of the embeds that they are for. One under the name of a renamed resource is found,
+ * too, and counts together with one under its new name.
+ */
 export function resolveLevels(
   levels: ReadonlyMap<string, Level>,
   select: readonly SelectItem[],
 ): ReadonlyMap<string, Level> {
-  return new Map([...levels].map(([path, level]) => [path === '' ? '' : resolvePath(path.split('.'), select), level]))
+  const resolved = new Map<string, Level>()
+  for (const [path, level] of levels) {
+    const key = path === '' ? '' : resolvePath(path.split('.'), select)
+    const known = resolved.get(key)
+    resolved.set(key, known ? together(known, level) : level)
+  }
+  return resolved
 }
+
+const together = (one: Level, other: Level): Level => ({
+  conditions: [...one.conditions, ...other.conditions],
+  order: [...one.order, ...other.order],
+  range: other.range === wholeRange ? one.range : other.range,
+})
 
 function resolvePath([name = '', ...rest]: readonly string[], select: readonly SelectItem[]): string {
   const embeds = select.filter((item) => item.kind === 'embed')

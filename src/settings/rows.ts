@@ -15,7 +15,10 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 async function handle(context: SettingsContext) {
   const { db, http, params, site } = context
   const queryText = http.url.split('?').slice(1).join('?')
-  const asked = { http, name: params.resource ?? '', queryText, mark: () => {} }
+  const companyId = companyOf(context).id
   // The route's role has said already what may be done.
-  return serveRows({ db, limits: site.limits }, asked, { companyId: companyOf(context).id, permit: () => {} })
+  const asked = { http, name: params.resource ?? '', queryText, companyId, caller: null, exchange: unwatched }
+  return serveRows({ db, limits: site.limits }, asked)
 }
+
+const unwatched = { mark: () => {} }

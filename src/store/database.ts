@@ -2,14 +2,12 @@ import type { Range } from '../request/parse-range.ts'
 import type { CastName, SourceType } from '../resources/casts.ts'
 import type { Column } from '../resources/define.ts'
 import type { OperatorName } from '../resources/operators.ts'
+import type { Soon } from '../soon.ts'
 import type { Load } from '../turns.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
-
-/** What is there already where nothing has to be waited for: a promise costs more than many a thing that is promised. */
-export type Soon<Value> = Value | Promise<Value>
 
 /** What can be asked of a database. */
 export interface Statements {

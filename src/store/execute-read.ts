@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
+import { after, type Soon } from '../soon.ts'
 import { compileChunk, compilePage, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
 import { type CompanyStore, type Rows, rowSeparator } from './database.ts'
@@ -10,32 +11,30 @@ const pageRows = 1000
 /** Small enough for many clients that take theirs slowly. */
 const partRows = 500
 
-export async function executeRead(db: CompanyStore, plan: ReadPlan): Promise<Result> {
+export function executeRead(db: CompanyStore, plan: ReadPlan): Soon<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
-  const read = db.read(compilePageOnce({ ...plan, range: { limit: asked, offset } }, db.dialect))
-  const [[text, found = 0, total] = []] = read instanceof Promise ? await read : read
-  const rows = String(text ?? '')
-  const known = total === null || total === undefined ? null : Number(total)
-  const count = Number(found)
-  const shownCount = Math.min(count, wanted)
-  if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
-  if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
-  if (wanted > pageRows) return { ...nothing, ...(await streamed(db, plan, wanted)), total: known }
-  const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
-  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
+  const resultOf = ([first = []]: Rows): Soon<Result> => {
+    const [text, found = 0, total] = first
+    const rows = String(text ?? '')
+    const known = total === null || total === undefined ? null : Number(total)
+    const count = Number(found)
+    const shownCount = Math.min(count, wanted)
+    if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
+    if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
+    if (wanted > pageRows) return streamed(db, plan, wanted, known)
+    const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
+    return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
+  }
+  return after(db.read(compilePageOnce(plan, { limit: asked, offset }, db.dialect)), resultOf)
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */
-async function streamed(
-  db: CompanyStore,
-  plan: ReadPlan,
-  wanted: number,
-): Promise<Pick<Result, 'count' | 'more' | 'parts'>> {
+async function streamed(db: CompanyStore, plan: ReadPlan, wanted: number, total: number | null): Promise<Result> {
   const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
-  return { count: more ? wanted : Number.POSITIVE_INFINITY, more, parts: stream(db, plan) }
+  return { ...nothing, count: more ? wanted : Number.POSITIVE_INFINITY, total, more, parts: stream(db, plan) }
 }
 
 async function hasRowAt(db: CompanyStore, plan: ReadPlan, offset: number): Promise<boolean> {

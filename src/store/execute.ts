@@ -2,13 +2,14 @@ import { failure } from '../errors.ts'
 import type { NothingPlan, Plan } from '../plan/plan.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
+import type { Soon } from '../soon.ts'
 import type { Database, Store } from './database.ts'
 import { executeRead } from './execute-read.ts'
 import { executeWrite, type WritePlan } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
 
 /** Runs a plan to its end. */
-export function execute(db: Database, plan: Plan): Promise<Result> {
+export function execute(db: Database, plan: Plan): Soon<Result> {
   switch (plan.kind) {
     case 'nothing':
       return executeNothing(plan)
@@ -19,7 +20,7 @@ export function execute(db: Database, plan: Plan): Promise<Result> {
   }
 }
 
-async function executeNothing({ single }: NothingPlan): Promise<Result> {
+function executeNothing({ single }: NothingPlan): Result {
   if (single) throw failure.notSingle(0)
   return nothing
 }

@@ -1,8 +1,9 @@
 import { createLoopTurns } from '../loop-turns.ts'
 import { onceForEachText } from '../once-for-each.ts'
+import { after, type Soon } from '../soon.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
-import type { CompanyStatements, Database, Engine, Soon, Statements, StoreLoad } from './database.ts'
+import type { CompanyStatements, Database, Engine, Statements, StoreLoad } from './database.ts'
 import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -60,10 +61,7 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
   return openTo(engine, { turns, load }, (who) => ({
     // Belongs to the turn in which the request came.
     read: engine.read,
-    readPart: (statement) => {
-      const turn = takeTurn(who)
-      return turn === null ? engine.read(statement) : turn.then(() => engine.read(statement))
-    },
+    readPart: (statement) => after(takeTurn(who), () => engine.read(statement)),
     transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
   }))

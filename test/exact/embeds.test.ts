@@ -58,6 +58,7 @@ answers('embeds', [
   ),
   shows('/project?select=id,bid!inner(bid_name)&bid.bid_name=eq.Bid two', { id: a3, bid: two }),
   shows('/project?select=id,b:bid!inner(bid_name)&b.bid_name=eq.Bid two', { id: a3, b: two }),
+  shows('/project?select=id,b:bid!inner(id)&bid.bid_name=eq.Bid two&b.bid_name=neq.Bid two'),
   shows('/project?select=id,bid!inner()&bid.bid_name=eq.Bid two', { id: a3 }),
   shows('/project?select=id,bid()&bid.bid_name=eq.Bid two&bid=not.is.null', { id: a3 }),
   shows('/project?select=id,bid()&bid.bid_name=eq.Bid two&bid=is.null', { id: a1 }, { id: a2 }),

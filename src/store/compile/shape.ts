@@ -1,6 +1,7 @@
 import { onceForEach } from '../../once-for-each.ts'
 import { placeOf } from '../../plan/mark.ts'
 import type { ReadPlan, RowsPlan, Shape } from '../../plan/plan.ts'
+import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../database.ts'
 import { render, Sql, type Value } from '../sql.ts'
 import { compilePage } from './compile.ts'
@@ -17,16 +18,15 @@ const compiledOf = onceForEach((_: Dialect) => onceForEach((_: RowsPlan) => new 
 /** Pages of one list that are asked for by a header are of one shape, too. */
 const pagesMax = 100
 
-/** `compilePage`, once for all plans that differ in their values alone. */
-export function compilePageOnce(plan: ReadPlan, dialect: Dialect): Sql {
-  if (plan.shape === null) return compilePage(plan, dialect)
+/** `compilePage` of a part of the plan's rows, once for all plans that differ in their values alone. */
+export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect): Sql {
+  if (plan.shape === null) return compilePage({ ...plan, range }, dialect)
   const { rows, values } = plan.shape
-  const { limit, offset } = plan.range
   const pages = compiledOf(dialect)(rows)
-  const page = `${limit} ${offset} ${plan.counted}`
+  const page = `${range.limit} ${range.offset} ${plan.counted}`
   let compiled = pages.get(page)
   if (compiled === undefined) {
-    compiled = compileShape({ ...plan, ...rows, range: plan.range }, dialect)
+    compiled = compileShape({ ...plan, ...rows, range }, dialect)
     if (pages.size >= pagesMax) pages.clear()
     pages.set(page, compiled)
   }
