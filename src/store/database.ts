@@ -110,6 +110,8 @@ export interface Dialect {
   rowText(entries: readonly Entry[]): Sql
   /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */
   page(entries: readonly Entry[], source: Sql, extra: Sql): Sql
+  /** As `page`, with the last of the rows' keys: the least or the greatest, as the order goes. */
+  part(entries: readonly Entry[], source: Sql, key: { readonly value: Sql; readonly descending: boolean }): Sql
   /** The only row of `source` → a JSON object, or null. */
   object(entries: readonly Entry[], source: Sql): Sql
   /** The rows of `source` → a JSON array of objects. */

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import { after, type Soon } from '../soon.ts'
-import { compileChunk, compilePage, hasKeys } from './compile/compile.ts'
+import { compilePage, compilePart, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
 import { type CompanyStore, type Rows, rowSeparator } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
@@ -54,11 +54,26 @@ async function* stream(db: CompanyStore, plan: ReadPlan): AsyncGenerator<string>
   let after: readonly string[] | null = null
   while (left > 0) {
     const range = { limit: Math.min(left, rowsMax), offset: after ? 0 : offset }
-    const rows: Rows = await db.readPart(compileChunk({ ...plan, range }, db.dialect, after))
-    if (rows.length > 0) yield textOf(rows)
-    if (rows.length < range.limit) return
-    left -= rows.length
-    offset += rows.length
-    after = byKeys ? (rows.at(-1)?.slice(1).map(String) ?? null) : null
+    const part: Part = await readPart(db, { ...plan, range }, after)
+    if (part.count > 0) yield part.text
+    if (part.count < range.limit) return
+    left -= part.count
+    offset += part.count
+    after = byKeys ? part.last : null
   }
+}
+
+/** Some rows of a long list, and what the order goes by of the last one. */
+interface Part {
+  readonly text: string
+  readonly count: number
+  readonly last: readonly string[]
+}
+
+async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
+  const { statement, isWhole } = compilePart(plan, db.dialect, after)
+  const rows: Rows = await db.readPart(statement)
+  if (!isWhole) return { text: textOf(rows), count: rows.length, last: (rows.at(-1) ?? []).slice(1).map(String) }
+  const [[text, count, ...last] = []] = rows
+  return { text: String(text), count: Number(count), last: last.map(String) }
 }

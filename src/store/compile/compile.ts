@@ -35,18 +35,32 @@ function compileTotal(plan: ReadPlan, frame: Frame): Sql {
 export const hasKeys = (plan: ReadPlan): boolean =>
   !isGrouped(plan.selection) && plan.order.every(({ via }) => via === null)
 
-/** A part of a long list: one row of text for each, and behind it the values that the order goes by. */
-export function compileChunk(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+/** The statement for a part of a long list: its rows as text, and behind that the values that the order goes by. */
+interface CompiledPart {
+  readonly statement: Sql
+  /** One row for all, with their number behind the text; otherwise one for each. */
+  readonly isWhole: boolean
+}
+
+export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): CompiledPart {
   const frame = rootFrame(plan, dialect)
   if (!hasKeys(plan)) {
     const { entries, source } = compileRead(plan, frame)
-    return sql`select ${dialect.rowText(entries)} ${source}`
+    return { statement: sql`select ${dialect.rowText(entries)} ${source}`, isWhole: false }
   }
-  const keys = plan.order.map(({ column }) => dialect.keyText(identifier(frame.alias, column.name)))
   const own = matching(plan, embedsOf(plan), frame)
   const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
-  const shown = join([dialect.rowText(compileEntries(plan.selection, frame)), ...keys], ', ')
-  return sql`select ${shown} from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${dialect.limit(plan.range)}`
+  const source = sql`from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${dialect.limit(plan.range)}`
+  const entries = compileEntries(plan.selection, frame)
+  const keys = plan.order.map(({ column }) => columnOf(frame, column))
+  const [key, ...others] = keys
+  // In the order of one value, the last of it is also the greatest or the least.
+  if (key && others.length === 0) {
+    const descending = plan.order[0]?.descending ?? false
+    return { statement: dialect.part(entries, source, { value: key, descending }), isWhole: true }
+  }
+  const shown = join([dialect.rowText(entries), ...keys.map((value) => dialect.keyText(value))], ', ')
+  return { statement: sql`select ${shown} ${source}`, isWhole: false }
 }
 
 /** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */

@@ -43,6 +43,8 @@ export const postgresDialect: Dialect = {
   rowText: objectText,
   page: (entries, source, extra) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${objectText(entries)} as text ${source}) as shown`,
+  part: (entries, source, { value, descending }) =>
+    sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${descending ? keyword('min') : keyword('max')}(key collate "C") from (select ${objectText(entries)} as text, ${value}::text as key ${source}) as shown`,
   object: (entries, source) => sql`(select ${objectText(entries)} ${source})`,
   array: (entries, source) => arrayOf(objectText(entries), source),
   valueArray: (entry, source) => arrayOf(sql`${valueText(entry)}::text`, source),
