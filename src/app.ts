@@ -9,6 +9,7 @@ import { respondLive, respondReady } from './health.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
+import { after, type Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
 import { findWebFile, type WebFile } from './web-files.ts'
 
@@ -23,11 +24,11 @@ export interface AppParts extends Ledger {
 }
 
 /** `peer` is the address of the connection's other end. */
-export type App = (http: Request, peer: () => string) => Promise<Response>
+export type App = (http: Request, peer: () => string) => Soon<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
-  const route = (http: Request, exchange: Exchange): Promise<Answer | PageAnswer> | Answer | PageAnswer => {
+  const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const { path, queryText } = splitUrl(http.url)
     const name = restName(path)
     if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
@@ -47,19 +48,22 @@ export function createApp(parts: AppParts): App {
   const shown = ({ route }: Exchange, response: Response): Response =>
     route === restRoute ? response : withBrowserHeaders(response, parts.isHttps)
 
-  return async (http, peer) => {
+  return (http, peer) => {
     const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustedProxies))
+    const succeed = (answer: Answer | PageAnswer) => shown(exchange, finish(parts, http, exchange, answer))
+    const fail = (error: unknown) => shown(exchange, finishWithError(parts, http, exchange, error))
     try {
-      return shown(exchange, finish(parts, http, exchange, await route(http, exchange)))
+      const answer = after(route(http, exchange), succeed)
+      return answer instanceof Promise ? answer.catch(fail) : answer
     } catch (error) {
-      return shown(exchange, finishWithError(parts, http, exchange, error))
+      return fail(error)
     }
   }
 }
 
 const restRoute = '/rest/v1/:resource'
 
-function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Promise<Answer> {
+function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {
   exchange.route = restRoute
   return rest(http, address, exchange)
 }

@@ -13,7 +13,7 @@ import { type ApiRequest, isRead, type Method, methods, parseRequest } from './r
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { respond } from './response/respond.ts'
-import { after } from './soon.ts'
+import { after, type Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
@@ -37,7 +37,7 @@ export interface Address {
   readonly queryText: string
 }
 
-export type Rest = (http: Request, address: Address, exchange: Exchange) => Promise<Answer>
+export type Rest = (http: Request, address: Address, exchange: Exchange) => Soon<Answer>
 
 const allow = ['OPTIONS', ...methods].join(',')
 const noPayload: Payload = { text: '', single: false, rows: [] }
@@ -46,20 +46,18 @@ const noPayload: Payload = { text: '', single: false, rows: [] }
 export function createRest({ authenticate, rates, turns, ...rows }: RestParts): Rest {
   const { limitArrival, limitCaller } = createRateLimits(rates)
   const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
-  return async (http, address, exchange) => {
+  return (http, address, exchange) => {
     const { method } = http
-    if (method === 'OPTIONS') return respondToOptions(address.name)
+    const { name, queryText } = address
+    if (method === 'OPTIONS') return respondToOptions(name)
     const key = http.headers.get('apikey')
     const takeTurn = method === 'GET' || method === 'HEAD' ? reads : writes
-    const turn = takeTurn(limitArrival(key, exchange))
-    // Not even a promise stands in the way of those who need not wait.
-    if (turn !== null) await turn
-    const asked = authenticate(http.headers, exchange)
-    const caller = asked instanceof Promise ? await asked : asked
-    exchange.caller = caller
-    limitCaller(key, caller, exchange)
-    const { name, queryText } = address
-    return await serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
+    const serve = (caller: Caller): Soon<Answer> => {
+      exchange.caller = caller
+      limitCaller(key, caller, exchange)
+      return serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
+    }
+    return after(takeTurn(limitArrival(key, exchange)), () => after(authenticate(http.headers, exchange), serve))
   }
 }
 
@@ -74,26 +72,28 @@ export interface RowsRequest extends Address {
 }
 
 /** Serves every resource and method: what differs between them is data, not code. */
-export async function serveRows({ db, limits }: Rows, asked: RowsRequest): Promise<Answer> {
+export function serveRows({ db, limits }: Rows, asked: RowsRequest): Soon<Answer> {
   const { http, name, queryText, companyId, caller, exchange } = asked
   const resource = findResource(name)
   const method = findMethod(http.method)
   exchange.mark('auth')
   const request = parseRequest(method, queryText, http.headers)
   if (caller) permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
-  const payload = isRead(method) || method === 'DELETE' ? noPayload : await parseBody(http, limits)
-  exchange.mark('parse')
-  const plan = makePlan({ request, payload, resource, companyId, rowsMax: limits.rowsMax })
-  exchange.mark('plan')
-  const answerTo = (result: Result): Answer => {
-    exchange.mark('store')
-    return respond({ request, resource, plan, result, sentOne: payload.single })
-  }
-  const once = onceOf(request, name, payload)
-  const answering = once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo)
-  const answer = answering instanceof Promise ? await answering : answering
-  exchange.mark('respond')
-  return answer
+  const body = isRead(method) || method === 'DELETE' ? noPayload : parseBody(http, limits)
+  return after(body, (payload) => {
+    exchange.mark('parse')
+    const plan = makePlan({ request, payload, resource, companyId, rowsMax: limits.rowsMax })
+    exchange.mark('plan')
+    const answerTo = (result: Result): Answer => {
+      exchange.mark('store')
+      return respond({ request, resource, plan, result, sentOne: payload.single })
+    }
+    const once = onceOf(request, name, payload)
+    return after(once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo), (answer) => {
+      exchange.mark('respond')
+      return answer
+    })
+  })
 }
 
 /** The same request is the one that asks the same of the same rows with the same body. */

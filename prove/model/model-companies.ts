@@ -26,7 +26,7 @@ export async function openCompanies({ engine, ends }: Attempt, count: number): P
   const { db, app, close } = openInside(place.url)
   ends.defer(close)
   await migrate(db)
-  const serve = (http: Request) => app(http, () => '127.0.0.1')
+  const serve = async (http: Request) => app(http, () => '127.0.0.1')
   const make = async (at: number): Promise<Company> => {
     const { id } = await createCompany(db, `Company ${at}`)
     const { apiKey, apiSecret } = await createCredential(db, {

@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
+import { after, type Soon } from '../soon.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parsePairs } from './parse-query.ts'
 
@@ -27,11 +28,12 @@ export interface BodyLimits {
 }
 
 /** Reads the body by its content type, never more of it than the limit, and for no longer than it may take. */
-export async function parseBody(http: Request, limits: BodyLimits): Promise<Payload> {
+export function parseBody(http: Request, limits: BodyLimits): Soon<Payload> {
   const parse = parserOf(http.headers.get('content-type') ?? 'application/json')
-  const reading = readBytes(http, limits)
-  const text = decode(reading instanceof Promise ? await reading : reading)
-  return { ...parse(text), text }
+  return after(readBytes(http, limits), (bytes) => {
+    const text = decode(bytes)
+    return { ...parse(text), text }
+  })
 }
 
 const parserOf = onceForEachText((header) => {
@@ -41,7 +43,7 @@ const parserOf = onceForEachText((header) => {
   return parse
 })
 
-function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Uint8Array | Promise<Uint8Array> {
+function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Soon<Uint8Array> {
   const declared = http.headers.get('content-length')
   if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
   const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
