@@ -9,7 +9,7 @@ import { respondLive, respondReady } from './health.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
-import { after, type Soon } from './soon.ts'
+import type { Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
 import { findWebFile, type WebFile } from './web-files.ts'
 
@@ -50,11 +50,17 @@ export function createApp(parts: AppParts): App {
 
   return (http, peer) => {
     const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustedProxies))
-    const succeed = (answer: Answer | PageAnswer) => shown(exchange, finish(parts, http, exchange, answer))
     const fail = (error: unknown) => shown(exchange, finishWithError(parts, http, exchange, error))
+    const succeed = (answer: Answer | PageAnswer): Response => {
+      try {
+        return shown(exchange, finish(parts, http, exchange, answer))
+      } catch (error) {
+        return fail(error)
+      }
+    }
     try {
-      const answer = after(route(http, exchange), succeed)
-      return answer instanceof Promise ? answer.catch(fail) : answer
+      const answer = route(http, exchange)
+      return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer)
     } catch (error) {
       return fail(error)
     }

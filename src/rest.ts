@@ -86,13 +86,12 @@ export function serveRows({ db, limits }: Rows, asked: RowsRequest): Soon<Answer
     exchange.mark('plan')
     const answerTo = (result: Result): Answer => {
       exchange.mark('store')
-      return respond({ request, resource, plan, result, sentOne: payload.single })
-    }
-    const once = onceOf(request, name, payload)
-    return after(once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo), (answer) => {
+      const answer = respond({ request, resource, plan, result, sentOne: payload.single })
       exchange.mark('respond')
       return answer
-    })
+    }
+    const once = onceOf(request, name, payload)
+    return once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo)
   })
 }
 

@@ -1,6 +1,6 @@
+import { createDeadline } from '../deadline.ts'
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
-import { after, type Soon } from '../soon.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parsePairs } from './parse-query.ts'
 
@@ -28,48 +28,33 @@ export interface BodyLimits {
 }
 
 /** Reads the body by its content type, never more of it than the limit, and for no longer than it may take. */
-export function parseBody(http: Request, limits: BodyLimits): Soon<Payload> {
+export function parseBody(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Promise<Payload> {
   const parse = parserOf(http.headers.get('content-type') ?? 'application/json')
-  return after(readBytes(http, limits), (bytes) => {
-    const text = decode(bytes)
-    return { ...parse(text), text }
-  })
+  const declared = http.headers.get('content-length')
+  if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
+  const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
+  // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
+  const timeMs = idleTimeoutS * 500 + Number(declared ?? bodyBytesMax) / bytesPerMsMin
+  return inTime(reading, timeMs, parse, () => {})
 }
 
 const parserOf = onceForEachText((header) => {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
-  return parse
+  return (bytes: Uint8Array): Payload => {
+    const text = decode(bytes)
+    return { ...parse(text), text }
+  }
 })
-
-function readBytes(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Soon<Uint8Array> {
-  const declared = http.headers.get('content-length')
-  if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
-  const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
-  // Most bodies came together with their headers.
-  if (Bun.peek.status(reading) === 'fulfilled') return Bun.peek(reading)
-  // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
-  return inTime(reading, idleTimeoutS * 500 + Number(declared ?? bodyBytesMax) / bytesPerMsMin)
-}
 
 /** The rate below which the runtime takes a sender for idle. */
 const bytesPerMsMin = 16
 
-async function inTime(reading: Promise<Uint8Array>, timeoutMs: number): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failure.bodyLate()), timeoutMs)
-  })
-  try {
-    return await Promise.race([reading, late])
-  } catch (error) {
-    // Whoever closed the connection, the rest of the body will not come.
-    throw error instanceof Error && error.name === 'AbortError' ? failure.bodyLate() : error
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** Whoever closed the connection, the rest of the body will not come. */
+const inTime = createDeadline(failure.bodyLate, (error) =>
+  error instanceof Error && error.name === 'AbortError' ? failure.bodyLate() : error,
+)
 
 async function readChunks(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

@@ -2,11 +2,12 @@ import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Steps, Store } from './database.ts'
-import { execute, translate } from './execute.ts'
+import { execute } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
 import { sql } from './sql.ts'
+import { translate } from './translate.ts'
 
 /** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
 export interface Once {

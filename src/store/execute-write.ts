@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { type ApiError, failure } from '../errors.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
 import {
   compileDelete,
@@ -13,6 +13,7 @@ import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import type { Sql } from './sql.ts'
+import { translate } from './translate.ts'
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
@@ -24,8 +25,21 @@ export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> 
     return resultOf(plan, await write())
   } catch (error) {
     // Whether a lost update or delete was done leaves no trace that could be told from another's.
-    if (plan.kind !== 'insert' || !isUnknown(error)) throw error
-    return resultOf(plan, await untilKnown(() => settleInsert(db, plan, write), error.cause))
+    if (plan.kind !== 'insert' || !isUnknown(error)) throw translate(db, plan, error)
+    return resultOf(plan, await settled(db, plan, write, error))
+  }
+}
+
+async function settled(
+  db: Store,
+  plan: InsertPlan,
+  write: () => Promise<readonly Rows[]>,
+  lost: ApiError,
+): Promise<readonly Rows[]> {
+  try {
+    return await untilKnown(() => settleInsert(db, plan, write), lost.cause)
+  } catch (error) {
+    throw translate(db, plan, error)
   }
 }
 

@@ -11,8 +11,8 @@ export type InTime = <Found, Result>(
   settled: () => void,
 ) => Promise<Result>
 
-/** All share one timer, because almost nothing is ever late. */
-export function createDeadline(late: () => Error): InTime {
+/** All share one timer, because almost nothing is ever late. What fails by itself does so as `explain` says. */
+export function createDeadline(late: () => Error, explain = (error: unknown) => error): InTime {
   // Places that are used again: every statement takes one, and a set would cost more.
   const places: (Pending | null)[] = []
   const free: number[] = []
@@ -62,7 +62,7 @@ export function createDeadline(late: () => Error): InTime {
         (error) => {
           leave(at, one)
           settled()
-          reject(error)
+          reject(explain(error))
         },
       )
     })

@@ -1,0 +1,30 @@
+import { failure } from '../errors.ts'
+import { resources } from '../resources/index.ts'
+import { foreignKeys } from '../resources/relations.ts'
+import type { Store } from './database.ts'
+import type { WritePlan } from './execute-write.ts'
+
+/** What an engine has to say against a write → a failure that a client understands. */
+export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
+  switch (db.explain(error)) {
+    case 'foreign key':
+      return foreignKeyFailure(plan)
+    case 'duplicate':
+      if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
+      return failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
+    default:
+      return error
+  }
+}
+
+/** An engine does not always tell which side of the key broke; the plan does. */
+function foreignKeyFailure(plan: WritePlan): Error {
+  const { name } = plan.resource
+  const sets = (column: string) =>
+    plan.kind === 'insert' || (plan.kind === 'update' && plan.changes.some((change) => change.column.name === column))
+  const own = foreignKeys(plan.resource).find((key) => sets(key.own.name))
+  if (own) return failure.referenceMissing(name, own.own.name, own.target.name)
+  const foreign = resources.flatMap((resource) => foreignKeys(resource).map((key) => ({ by: resource.name, ...key })))
+  const [key] = foreign.filter(({ target }) => target === plan.resource)
+  return failure.stillReferenced(name, key?.by ?? name, key?.constraint ?? '')
+}
