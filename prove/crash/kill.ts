@@ -74,7 +74,7 @@ export const kill: Proof = {
       instead: `return new Promise((resolve, reject) => {
         clients[name]
           .begin(async (client) => {
-            resolve([await run(client, only)])
+            resolve([rowsOf(await ask(client, only))])
             await Bun.sleep(10)
           })
           .catch(reject)
