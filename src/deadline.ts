@@ -13,7 +13,7 @@ export type InTime = <Found, Result>(
 
 /** All share one timer, because almost nothing is ever late. What fails by itself does so as `explain` says. */
 export function createDeadline(late: () => Error, explain = (error: unknown) => error): InTime {
-  // Places that are used again: every statement takes one, and a set would cost more.
+  // Places that are used again: every statement and every body takes one, and a set would cost more.
   const places: (Pending | null)[] = []
   const free: number[] = []
   let watched: { readonly dueAt: number; readonly timer: ReturnType<typeof setTimeout> } | null = null

@@ -30,6 +30,7 @@ export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> 
   }
 }
 
+/** What a lost insert has left in the database, once that is known. */
 async function settled(
   db: Store,
   plan: InsertPlan,
