@@ -85,9 +85,7 @@ test('the checker finds what is wrong, also in the dark', async () => {
   await stranger.go('/sign-in', 'Sign in')
   await stranger.page.emulateMedia({ colorScheme: 'dark' })
   expect(await stranger.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
-  await stranger.page.evaluate(
-    `document.querySelector('h1').insertAdjacentHTML('afterend', '<img><p>Faint</p>')`,
-  )
+  await stranger.page.evaluate(`document.querySelector('h1').insertAdjacentHTML('afterend', '<img><p>Faint</p>')`)
   await stranger.page.evaluate(`document.querySelector('h1 + img + p').style.color = '#333'`)
   expect((await check(stranger, 'all', {})).join()).toContain('image-alt')
   expect((await check(stranger, 'colours', colours)).join()).toContain('color-contrast')
