@@ -7,10 +7,10 @@ const height = 390
 
 /** Both engines side by side, on the same scale. Both axes grow tenfold from line to line. */
 export function growthChart({ title, sizes }: Dimension, rows: readonly Grown[]): string {
-  const names = Object.keys(rows[0]?.medianUs ?? {})
-  const values = rows.flatMap(({ medianUs }) => Object.values(medianUs).flat())
+  const names = (rows[0]?.requests ?? []).map(({ name }) => name)
+  const values = rows.flatMap(({ requests }) => requests.flatMap(({ medianUs }) => medianUs))
   const powers = range(Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values))))
-  const parts = rows.flatMap((row, at) => drawPanel(row, at * (panel.width + 80), { sizes, powers, names }))
+  const parts = rows.flatMap((row, at) => drawPanel(row, at * (panel.width + 80), { sizes, powers }))
   const legend = names.flatMap((name, at) => [
     dot({ x: width - 130, y: panel.top + 10 + at * 24 }, `fill-${at}`),
     text(width - 118, panel.top + 14 + at * 24, name),
@@ -21,10 +21,9 @@ export function growthChart({ title, sizes }: Dimension, rows: readonly Grown[])
 interface Scale {
   readonly sizes: readonly number[]
   readonly powers: readonly number[]
-  readonly names: readonly string[]
 }
 
-function drawPanel({ engine, medianUs }: Grown, shift: number, { sizes, powers, names }: Scale): string[] {
+function drawPanel({ engine, requests }: Grown, shift: number, { sizes, powers }: Scale): string[] {
   const left = panel.left + shift
   const bottom = panel.top + panel.height
   const x = (at: number) => left + (at / (sizes.length - 1)) * panel.width
@@ -35,8 +34,8 @@ function drawPanel({ engine, medianUs }: Grown, shift: number, { sizes, powers, 
     text(left - 8, y(10 ** power) + 4, (10 ** power).toLocaleString('en'), 'quiet end'),
   ])
   const ticks = sizes.map((size, at) => text(x(at), bottom + 20, size.toLocaleString('en'), 'quiet middle'))
-  const lines = names.flatMap((name, series) => {
-    const points = (medianUs[name] ?? []).map((us, at): Point => ({ x: x(at), y: y(us) }))
+  const lines = requests.flatMap(({ medianUs }, series) => {
+    const points = medianUs.map((us, at): Point => ({ x: x(at), y: y(us) }))
     return [path(points, `line-${series}`), ...points.map((point) => dot(point, `fill-${series}`))]
   })
   return [text(left, panel.top - 18, engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'), ...grid, ...ticks, ...lines]

@@ -3,8 +3,8 @@ import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { type Inside, openInside } from './app.ts'
 import { type Engine, makeDatabase, runScript } from './engine.ts'
-import { quantile } from './figures.ts'
-import { bidId, companyScript, credentialScript, projectId, projectScript, type Span, settleScript } from './fill.ts'
+import { median, type Spread, spreadOf } from './figures.ts'
+import { bidId, companyScript, credentialScript, projectId, projectScript, settleScript } from './fill.ts'
 import { type Company, makeCompany } from './place.ts'
 
 /** What there may be more and more of. */
@@ -20,51 +20,67 @@ export const dimensions: readonly Dimension[] = [
   { name: 'credentials', title: 'credentials', sizes: [10, 100, 1000, 10_000, 100_000] },
 ]
 
-/** How long a request takes at each size: microseconds, one at a time and without a port. */
 export interface Grown {
   readonly engine: Engine
   readonly dimension: Dimension['name']
   readonly sizes: readonly number[]
-  readonly medianUs: Readonly<Record<string, readonly number[]>>
+  readonly requests: readonly GrownRequest[]
 }
 
-const warmUps = 300
-const samplesMax = 2000
-const samplesMin = 10
-const measureMs = 1500
+/** How long a request takes at each size: microseconds, one at a time and without a port. */
+export interface GrownRequest {
+  readonly name: string
+  readonly medianUs: readonly number[]
+  /** The largest size against the smallest. */
+  readonly ratio: Spread
+  /** What the ratio should stay below, where the size should not matter. */
+  readonly target: number | null
+}
 
+const targets: Readonly<Record<string, number>> = { 'list 20': 1.3, 'get by id': 1.3, authenticate: 1.3 }
+const rounds = 25
+const turnMs = 40
+
+/** A database of each size, asked in turns: the machine's own speed changes more within a minute than any size would change it. */
 export async function measureGrowth(engine: Engine, dimension: Dimension, ends: AsyncDisposableStack): Promise<Grown> {
+  await using opened = new AsyncDisposableStack()
+  const asksBySize: Readonly<Record<string, Ask>>[] = []
+  for (const size of dimension.sizes) {
+    const { databaseUrl, company } = await makeSized(engine, dimension, size, ends)
+    const inside = openInside(databaseUrl)
+    opened.defer(inside.close)
+    asksBySize.push(makeRequests(inside, company))
+  }
+  const requests: GrownRequest[] = []
+  for (const name of Object.keys(asksBySize[0] ?? {})) {
+    const turns = await takeTurns(asksBySize.flatMap((asks) => asks[name] ?? []))
+    requests.push({
+      name,
+      medianUs: dimension.sizes.map((_, at) => median(turns.map((turn) => turn[at] ?? Number.NaN))),
+      ratio: spreadOf(turns.map((turn) => (turn.at(-1) ?? Number.NaN) / (turn[0] ?? Number.NaN))),
+      target: targets[name] ?? null,
+    })
+  }
+  return { engine, dimension: dimension.name, sizes: dimension.sizes, requests }
+}
+
+async function makeSized(engine: Engine, { name }: Dimension, size: number, ends: AsyncDisposableStack) {
   const databaseUrl = await makeDatabase(engine, ends)
   const inside = openInside(databaseUrl)
   await migrate(inside.db)
   await runScript(databaseUrl, ['create table bare_credential (key_digest text, secret_digest text, company_id text)'])
   const company = await makeCompany(inside.db, databaseUrl, 'Measured')
-  if (dimension.name !== 'projects') await runScript(databaseUrl, projectsUpTo(engine, company, { from: 0, to: 1000 }))
-  const medianUs: Record<string, number[]> = {}
-  let from = 0
-  for (const to of dimension.sizes) {
-    await runScript(databaseUrl, [
-      // What was created at the size before.
-      `delete from project where bid_id = '${company.bidId}'`,
-      ...scriptOf(engine, dimension, company, { from, to }),
-      ...settleScript(engine),
-    ])
-    for (const [name, ask] of Object.entries(makeRequests(inside, company))) {
-      medianUs[name] = [...(medianUs[name] ?? []), await medianOf(ask)]
-    }
-    from = to
-  }
   await inside.close()
-  return { engine, dimension: dimension.name, sizes: dimension.sizes, medianUs }
+  const span = { from: 0, to: size }
+  await runScript(databaseUrl, [
+    // 20 projects a bid, so that a filter by bid finds as many at every size.
+    ...projectScript(engine, company.id, 20, name === 'projects' ? span : { from: 0, to: 1000 }),
+    ...(name === 'companies' ? companyScript(engine, span) : []),
+    ...(name === 'credentials' ? credentialScript(engine, company.id, span) : []),
+    ...settleScript(engine),
+  ])
+  return { databaseUrl, company }
 }
-
-function scriptOf(engine: Engine, { name }: Dimension, company: Company, span: Span): string[] {
-  if (name === 'projects') return projectsUpTo(engine, company, span)
-  return name === 'companies' ? companyScript(engine, span) : credentialScript(engine, company.id, span)
-}
-
-/** 20 projects a bid, so that a filter by bid finds as many at every size. */
-const projectsUpTo = (engine: Engine, { id }: Company, span: Span): string[] => projectScript(engine, id, 20, span)
 
 type Ask = () => Promise<void>
 
@@ -83,24 +99,37 @@ function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): 
     'get by id': ask(`?id=eq.${projectId(500)}`),
     'filter by bid': ask(`?bid_id=eq.${bidId(7)}&limit=20`),
     'filter by name': ask('?project_name=eq.Project%20number%20500'),
-    create: ask('', { method: 'POST', headers, body }),
     // Anew each time, so that none is remembered from before.
     authenticate: async () => void (await createAuthenticate(db)(new Headers(caller), new Exchange())),
+    // The last one: what it makes would be in the way of the others.
+    create: ask('', { method: 'POST', headers, body }),
   }
 }
 
-async function medianOf(ask: Ask): Promise<number> {
-  const warmUntil = performance.now() + measureMs / 3
-  for (let count = 0; count < warmUps && performance.now() < warmUntil; count += 1) await ask()
+/** In each round every size once, with another one first. */
+async function takeTurns(asks: readonly Ask[]): Promise<number[][]> {
+  const turns: number[][] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const turn: number[] = []
+    for (let step = 0; step < asks.length; step += 1) {
+      const at = (round + step) % asks.length
+      const ask = asks[at]
+      if (!ask) continue
+      await timesOf(ask, turnMs / 2)
+      turn[at] = median(await timesOf(ask, turnMs))
+    }
+    turns.push(turn)
+  }
+  return turns
+}
+
+async function timesOf(ask: Ask, forMs: number): Promise<number[]> {
   const times: number[] = []
-  const endsAt = performance.now() + measureMs
-  while (times.length < samplesMin || (times.length < samplesMax && performance.now() < endsAt)) {
+  const endsAt = performance.now() + forMs
+  do {
     const before = performance.now()
     await ask()
     times.push((performance.now() - before) * 1000)
-  }
-  return quantile(
-    times.toSorted((a, b) => a - b),
-    0.5,
-  )
+  } while (performance.now() < endsAt)
+  return times
 }

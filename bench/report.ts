@@ -54,11 +54,11 @@ export function stageLine({ engine, title, stages, appCpuUs, bareCpuUs }: Staged
   return `${engine.padEnd(9)} ${title.padEnd(44)} ${parts.join(', ')} µs | ${whole}`
 }
 
-export function growthLines({ engine, dimension, sizes, medianUs }: Grown): string[][] {
+export function growthLines({ engine, dimension, sizes, requests }: Grown): string[][] {
   const head = [engine, `µs by ${dimension}`, ...sizes.map((size) => size.toLocaleString('en')), 'last/first']
-  const rows = Object.entries(medianUs).map(([name, all]) => [
-    ...['', name, ...all.map(shown)],
-    ((all.at(-1) ?? 0) / (all[0] ?? 1)).toFixed(2),
+  const rows = requests.map(({ name, medianUs, ratio: { median, min, max }, target }) => [
+    ...['', name, ...medianUs.map(shown), `${median.toFixed(2)} (${min.toFixed(2)} – ${max.toFixed(2)})`],
+    ...(target === null ? [] : [`${median <= target ? 'ok' : 'above'} ${target}`]),
   ])
   return [head, ...rows]
 }

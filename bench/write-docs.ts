@@ -57,7 +57,8 @@ const tables: Readonly<Record<string, Make>> = {
     dimensions
       .map(({ name, title, sizes }) => {
         const own = rows.filter(({ dimension }) => dimension === name)
-        const head = ['µs for a request', 'Engine', ...sizes.map((size) => size.toLocaleString('en')), 'last ÷ first']
+        const columns = sizes.map((size) => size.toLocaleString('en'))
+        const head = ['µs for a request', 'Engine', ...columns, 'Last ÷ first (spread)', 'Target']
         return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n`
       })
       .join('\n'),
@@ -106,10 +107,11 @@ function streamSentence({ engine, more = {} }: Compared): string {
   return `- The long list on ${called[engine]}: ${of('rows')} rows, ${of('megabytes')} MB; first byte after ${of('firstByteMs')} ms; memory grows by ${of('memoryGrowthMb')} MB; with 20 clients that read nothing the process holds ${of('stalledMemoryMb')} MB.`
 }
 
-const grownCells = ({ engine, medianUs }: Grown): string[][] =>
-  Object.entries(medianUs).map(([name, all]) => [
-    ...[name, called[engine], ...all.map(shown)],
-    ((all.at(-1) ?? 0) / (all[0] ?? 1)).toFixed(2),
+const grownCells = ({ engine, requests }: Grown): string[][] =>
+  requests.map(({ name, medianUs, ratio: { median, min, max }, target }) => [
+    ...[name, called[engine], ...medianUs.map(shown)],
+    `**${median.toFixed(2)}** (${min.toFixed(2)} – ${max.toFixed(2)})`,
+    target === null ? '' : `≤ ${target}${median <= target ? '' : ', missed'}`,
   ])
 
 const us = (value: number | null | undefined): string =>
