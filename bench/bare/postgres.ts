@@ -6,7 +6,12 @@ const columns = 'id, bid_id, project_name, created_at, updated_at'
 const shown = `concat('{"id":"', id, '","bid_id":"', bid_id, '","project_name":', to_json(project_name), ',"created_at":', to_json(created_at), ',"updated_at":', to_json(updated_at), '}')`
 
 export function openPostgres(url: string): Bare {
-  const connection = { TimeZone: 'UTC', plan_cache_mode: 'force_generic_plan', enable_sort: 'off', jit: 'off' }
+  const planning = {
+    plan_cache_mode: 'force_generic_plan',
+    random_page_cost: '1.1',
+    max_parallel_workers_per_gather: '0',
+  }
+  const connection = { TimeZone: 'UTC', ...planning, jit: 'off' }
   const pool = new SQL({ url, max: 10, connection })
   const rowsOf = async (text: string, values: readonly unknown[]): Promise<string[][]> => {
     const rows: unknown = await pool.unsafe(text, [...values]).values()

@@ -23,12 +23,13 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     statement_timeout: String(statementTimeoutMs),
     // Of a client that it cannot reach any more, the server would keep the locks for hours.
     idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
-    // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough.
-    // Citus has to see the values of each, though, because they say on which node it runs.
+    // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough, and the schema
+    // says for how large a company. Citus has to see the values of each, though, because they say on which node it runs.
     plan_cache_mode: isDistributed(url) ? 'auto' : 'force_generic_plan',
-    // Such a plan goes by what companies have on average, and would sort all rows of a large one for each page of it.
-    enable_sort: 'off',
-    // What has to be sorted after all seems to cost so much then that the server would compile it first.
+    // What is asked for often is in memory, where a walk along an index costs no more than reading what lies side by side.
+    random_page_cost: '1.1',
+    // A plan for a large company serves small ones, too: they would wait for more processes, or a compiler, to read a few rows.
+    max_parallel_workers_per_gather: '0',
     jit: 'off',
   }
   return {
