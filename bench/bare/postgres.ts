@@ -8,7 +8,8 @@ const shown = `concat('{"id":"', id, '","bid_id":"', bid_id, '","project_name":'
 export function openPostgres(url: string): Bare {
   const planning = {
     plan_cache_mode: 'force_generic_plan',
-    random_page_cost: '1.1',
+    random_page_cost: '1',
+    enable_seqscan: 'off',
     max_parallel_workers_per_gather: '0',
   }
   const connection = { TimeZone: 'UTC', ...planning, jit: 'off' }

@@ -26,8 +26,10 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     // Every statement begins at a company's part of an index, whatever the values: to plan it once is enough, and the schema
     // says for how large a company. Citus has to see the values of each, though, because they say on which node it runs.
     plan_cache_mode: isDistributed(url) ? 'auto' : 'force_generic_plan',
-    // What is asked for often is in memory, where a walk along an index costs no more than reading what lies side by side.
-    random_page_cost: '1.1',
+    // What is asked for often is in memory, where no page is farther than another.
+    random_page_cost: '1',
+    // A plan is kept for about a minute after the table has outgrown it, so it must not read the whole because that is small.
+    enable_seqscan: 'off',
     // A plan for a large company serves small ones, too: they would wait for more processes, or a compiler, to read a few rows.
     max_parallel_workers_per_gather: '0',
     jit: 'off',
