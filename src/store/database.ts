@@ -104,8 +104,6 @@ export interface Entry {
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   placeholder(position: number): string
-  /** A from clause, and an order that no index gives with its limit → a from clause of the rows that are left, under their table's name. */
-  firstOf(rows: Sql, sorted: Sql, name: Sql): Sql
   /** One row → the text of a JSON object. */
   rowText(entries: readonly Entry[]): Sql
   /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */

@@ -18,7 +18,8 @@ function compileShown(plan: RowsPlan, frame: Frame, where: Sql): Shown {
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
   const [first] = plan.order
   const isCut = first && first.column !== plan.resource.primaryKey && plan.range.limit !== null
-  const source = isCut ? frame.dialect.firstOf(rows, sorted, identifier(frame.alias)) : sql`${rows}${sorted}`
+  // Where they sort, the engines would make the JSON of every row before they drop all but a few.
+  const source = isCut ? sql`from (select * ${rows}${sorted}) as ${identifier(frame.alias)}` : sql`${rows}${sorted}`
   return { entries: compileEntries(plan.selection, frame), source }
 }
 

@@ -39,7 +39,6 @@ const columns = (entries: readonly Entry[]): Sql =>
 export const postgresDialect: Dialect = {
   name: 'postgres',
   placeholder: (position) => `$${position}`,
-  firstOf: (rows, sorted) => sql`${rows}${sorted}`,
   rowText: objectText,
   page: (entries, source, extra) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${objectText(entries)} as text ${source}) as shown`,

@@ -15,8 +15,6 @@ const jsonObject = onceForEach((entries: readonly Entry[]): Sql => {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   placeholder: () => '?',
-  // Where it sorts, the engine would make the JSON of every row before it drops all but a few.
-  firstOf: (rows, sorted, name) => sql`from (select * ${rows}${sorted}) as ${name}`,
   rowText: jsonObject,
   page: (entries, source, extra) =>
     sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${extra} from (select ${jsonObject(entries)} as text ${source})`,
