@@ -113,10 +113,9 @@ const readsOf: Readonly<Record<TestEngine['name'], (world: World, statement: Rec
     const scans = rows
       .flat()
       .join('\n')
-      .matchAll(/(\w+) Scan(?: Backward)?(?: using (\w+))? on (\w+).*(?:\n +Index Cond: (.*))?/g)
-    // The heap is named above the index that says which rows of it are read.
-    return [...scans].flatMap(([scan, , index, on = '', columns]) =>
-      scan.startsWith('Heap') ? [] : shown(on, /Index/.test(scan) ? (index ?? on) : undefined, columns),
+      .matchAll(/(Seq|Index|Only) Scan(?: Backward)?(?: using (\w+))? on (\w+).*(?:\n +Index Cond: (.*))?/g)
+    return [...scans].map(([, kind, index, on = '', columns]) =>
+      kind === 'Seq' ? shown(on) : shown(on, index ?? on, columns),
     )
   },
 }
