@@ -28,7 +28,7 @@ export interface Grown {
 }
 
 /** How long a request takes at each size: microseconds, one at a time and without a port. */
-export interface GrownRequest {
+interface GrownRequest {
   readonly name: string
   readonly medianUs: readonly number[]
   /** The largest size against the smallest. */
