@@ -129,7 +129,7 @@ export const failure = {
     fail(409, 'credential_ended', `The credential is ${state}`, { hint: 'Make a new credential.' }),
   twoSecretsLive: () =>
     fail(409, 'two_secrets_live', 'The credential has two live secrets already', {
-      hint: 'End the old one first, once nothing uses it any more. Then rotate again.',
+      hint: 'End the old one first, once nothing uses it any more; or rotate with no grace, which ends both.',
     }),
   lastSecret: () =>
     fail(409, 'last_secret', 'This is the only live secret of the credential', {

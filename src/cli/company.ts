@@ -1,14 +1,14 @@
 import { createCompany, listCompanies } from '../people/companies.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabase, withNewDatabase } from './with-database.ts'
 
 export const companyCreate: Command = {
   summary: 'Make a company',
   words: ['NAME'],
   flags: {},
   run: ({ words: [name = ''], config }) =>
-    withDatabase(config, async (db) => {
+    withNewDatabase(config, async (db) => {
       if (name.trim() === '') throw new CommandError('A company needs a name that is not blank.', 2)
       const company = await createCompany(db, name)
       return { json: company, text: `Made the company "${company.name}" with the id ${company.id}.` }

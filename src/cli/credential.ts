@@ -17,7 +17,7 @@ export const credentialCreate: Command = {
     company: { ...company, required: true },
     name: { value: 'NAME', meaning: 'What it is for', required: true },
     access: { value: 'read|read-write', meaning: 'What it may do (read-write)' },
-    'rate-limit': { value: '100/s', meaning: 'Requests that it may send, in a second or a minute (6000/m)' },
+    'rate-limit': { value: '100/s', meaning: 'Requests that it may send: 100/s, or 6000/m in a minute (none)' },
     expires: { value: '90d', meaning: 'When it ends: days, hours (12h) or a date (never)' },
   },
   run: ({ flags, config }) => {
@@ -58,7 +58,7 @@ export const credentialList: Command = {
 
 export const credentialRotate: Command = {
   summary: 'Give a credential a new secret',
-  words: ['ID'],
+  words: ['ID_OR_KEY'],
   flags: { grace: { value: Object.keys(graces).join('|'), meaning: 'How long the old secret still works (24h)' } },
   run: ({ words: [id = ''], flags, config }) => {
     const graceSeconds = parseGrace(flags.grace ?? '24h')
@@ -74,7 +74,7 @@ export const credentialRotate: Command = {
 
 export const credentialRevoke: Command = {
   summary: 'End a credential for good',
-  words: ['ID'],
+  words: ['ID_OR_KEY'],
   flags: {},
   run: ({ words: [id = ''], config }) =>
     withDatabase(config, async (db) => {

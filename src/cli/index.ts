@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { version } from '../../package.json'
 import { ConfigError, readConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { scrub } from '../scrub.ts'
@@ -56,6 +57,10 @@ export async function runCommand(
 ): Promise<number> {
   const wantsJson = args.includes('--json')
   try {
+    if (args[0] === '--version') {
+      print(version)
+      return 0
+    }
     const { name, rest } = findCommand(args)
     const command = commands[name]
     if (!command) {
@@ -79,7 +84,7 @@ export async function runCommand(
 
 function findCommand(args: readonly string[]): { readonly name: string; readonly rest: readonly string[] } {
   const [first = '', second = ''] = args
-  if (first === '' || first === '--help' || first === 'help') return { name: '', rest: [] }
+  if (['', '--help', '-h', 'help'].includes(first)) return { name: '', rest: [] }
   for (const name of [`${first} ${second}`, first]) {
     if (Object.hasOwn(commands, name)) return { name, rest: args.slice(name.split(' ').length) }
   }
@@ -104,10 +109,9 @@ function parseWords(name: string, command: Command, args: readonly string[]) {
   if (flag) throw new CommandError(`"${name}" needs ${flag}. See "${name} --help".`, 2)
   if (parsed.positionals.length !== command.words.length) {
     const wanted = command.words.length === 0 ? 'no words' : command.words.join(' ')
-    throw new CommandError(
-      `"${name}" takes ${wanted}, but was given ${parsed.positionals.length}. See "${name} --help".`,
-      2,
-    )
+    const given = parsed.positionals.map((word) => `"${word}"`).join(' ') || 'none'
+    const advice = parsed.positionals.length > command.words.length ? 'Put what has blanks in quotes. ' : ''
+    throw new CommandError(`"${name}" takes ${wanted}, but was given ${given}. ${advice}See "${name} --help".`, 2)
   }
   const flags = Object.fromEntries(
     Object.entries(parsed.values).flatMap(([key, value]) =>

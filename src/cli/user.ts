@@ -4,7 +4,7 @@ import { joinCompany, type Role, roles } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
 import { type Command, CommandError } from './command.ts'
-import { findCompany, withDatabase } from './with-database.ts'
+import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
 
 export const userCreate: Command = {
   summary: 'Make a person who can sign in to the settings page',
@@ -18,7 +18,7 @@ export const userCreate: Command = {
   },
   run: ({ flags, config }) => {
     const role = parseRole(flags.role ?? 'owner')
-    return withDatabase(config, async (db) => {
+    return withNewDatabase(config, async (db) => {
       const company = flags.company === undefined ? null : await findCompany(db, flags.company)
       const made = { email: parseEmail(flags, 'email'), name: parseName(flags, 'name') }
       const password = flags.password ?? makePassword()

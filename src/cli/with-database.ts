@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import { citusVersion } from '../store/cluster/cluster.ts'
 import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
-import { explainOpening, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
+import { explainOpening, filePath, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
 import { isDistributed } from '../store/postgres/postgres-connection.ts'
 import { CommandError } from './command.ts'
 
@@ -72,7 +73,19 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
   return `${what}: ${reason}. ${remedy}.`
 }
 
+/** For commands about what is there already: where nothing is, they most likely look in the wrong place. */
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const { databaseUrl } = config
+  if (!isPostgres(databaseUrl) && !existsSync(filePath(databaseUrl)))
+    throw new CommandError(`There is no database file ${filePath(databaseUrl)}. DATABASE_URL names it.`)
+  return withNewDatabase(config, work)
+}
+
+/** For commands with which a database may begin. */
+export async function withNewDatabase<Result>(
+  config: Config,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
   const db = await openReady(config)
   try {
     return await work(db)

@@ -42,7 +42,8 @@ export async function rotateCredential(
     ],
     ([state, live = []]) => {
       refuseEnded(state?.[0], now)
-      if (live.length >= liveMax) throw failure.twoSecretsLive()
+      // Without a grace, all of them end.
+      if (live.length >= liveMax && graceSeconds > 0) throw failure.twoSecretsLive()
     },
   )
   forget(db, apiKey)

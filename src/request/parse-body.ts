@@ -78,6 +78,12 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseForm(text: string): Omit<Payload, 'text'> {
+  // What curl calls a body unless it is told otherwise.
+  if (/^\s*[{[]/.test(text))
+    throw failure.bodyInvalid(
+      'A form was announced, but the body looks like JSON',
+      'Send Content-Type: application/json.',
+    )
   let fields = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     fields += 1

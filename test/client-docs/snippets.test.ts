@@ -16,14 +16,14 @@ const programs = snippets.filter(({ file }) => file === null)
 const nameOf = ({ section, language, line }: Snippet) => `${section}: ${language} in line ${line}`
 
 /** In front of every example, the company has these projects and no others. */
-const names = ['Steel bridge', 'Stone bridge', 'Tunnel', 'Arched bridge']
+const names = ['Steel deck', 'Stone deck', 'Tunnel', 'Arched deck']
 const [firstName = ''] = names
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 /** What every example of a section prints, in whatever language. */
 const printed: Readonly<Record<string, RegExp>> = {
   List: inOrder(uuid, ...names),
-  'Filter, order, limit': inOrder('^(?![^]*Arched)', 'Stone bridge', 'Steel bridge'),
+  'Filter, order, limit': inOrder('^(?![^]*Arched)', 'Stone deck', 'Steel deck'),
   'Page through everything': inOrder(...names),
   Count: /^4\n$/,
   Create: inOrder(uuid, 'Harbour'),
@@ -32,7 +32,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   Delete: inOrder(firstName),
   'Create or change': /Toll bridge/,
   'Embed the bid': inOrder(firstName, "Acme's bid"),
-  'One row': /^(?!\[).*Steel bridge/s,
+  'One row': /^(?!\[).*Steel deck/s,
   Errors: inOrder('42703', 'project_nam does not exist', 'project_name'),
   'An empty list that should not be empty': /42501/,
   'Lost updates': inOrder('East bridge was saved', 'West bridge came too late'),

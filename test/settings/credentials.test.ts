@@ -192,6 +192,16 @@ onEachEngine(
       }
     })
 
+    test('is replaced at once without a grace, even while a rotation is under way', async () => {
+      const { id, api_key, api_secret: first } = await make()
+      const { api_secret: second } = (await rotate(id, 3600)).json
+      const { status, json } = await rotate(id, 0)
+      expect(status).toBe(200)
+      expect((await show(id)).secrets).toHaveLength(1)
+      for (const old of [first, second]) expect(await opens(world, api_key, old)).not.toBe('rows')
+      expect(await opens(world, api_key, json.api_secret)).toBe('rows')
+    })
+
     test('has at most two live secrets, also when several rotate it at once', async () => {
       const { id } = await make()
       const replies = await Promise.all(Array.from({ length: 5 }, () => rotate(id, 3600)))

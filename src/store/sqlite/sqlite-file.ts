@@ -52,7 +52,7 @@ const wrongs: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'is in use by a command that keeps others out. Try again when it has ended.',
   SQLITE_FULL: 'cannot be written: the disk is full.',
   ENOSPC: 'cannot be written: the disk is full.',
-  ENOENT: 'cannot be written: its directory does not exist.',
+  ENOENT: 'cannot be written: its directory does not exist. Make it first, for yourself alone: mkdir -m 700.',
 }
 
 /** What was written to a file, or to a directory, outlives a power cut. */

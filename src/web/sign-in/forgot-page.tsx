@@ -42,8 +42,8 @@ function ForgotForm() {
 function AskOperator() {
   return (
     <Text>
-      This installation sends no e-mail. Whoever runs it can make a link for you with{' '}
-      <Code>npm run cli -- user reset-password</Code>.
+      This installation sends no e-mail. Whoever runs it can make a link for you with the command{' '}
+      <Code>user reset-password EMAIL</Code>.
     </Text>
   )
 }
