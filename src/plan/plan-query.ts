@@ -6,6 +6,7 @@ import { placeOf } from './mark.ts'
 import type { Comparison, Condition, Embed, Order, RowsPlan, Selected, Shape } from './plan.ts'
 import { planOperand } from './plan-condition.ts'
 import { planRows } from './plan-read.ts'
+import { requireModest } from './require-modest.ts'
 import { resolveLevels } from './resolve-levels.ts'
 
 interface Planned {
@@ -38,7 +39,7 @@ function findTemplate(form: Form, resource: Resource, rowsMax: number | null): T
 
 function planForm({ select, levels }: Form, resource: Resource, rowsMax: number | null): RowsPlan {
   const level = levels.get('') ?? emptyLevel
-  return planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax })
+  return requireModest(planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax }))
 }
 
 function makeTemplate(rows: RowsPlan): Template {

@@ -113,12 +113,16 @@ function keyOf(name: string): string {
 
 /** Pages are stable only if no two rows are equal: the primary key comes last. */
 function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: readonly Selected[]): readonly Order[] {
-  const order = terms.map((term) => planOrderTerm(resource, term, selection))
+  const order = terms.map((term) => planOrderTerm(resource, term, selection)).filter(isFirstOfIts)
   if (isGrouped(selection)) return order.map((term) => refuseUngrouped(resource, term, selection))
   if (order.length === 0) return byKey(resource)
   if (order.some(({ column, via }) => column === resource.primaryKey && via === null)) return order
   return [...order, ...byKey(resource)]
 }
+
+/** Rows that are equal in something stay equal in it: the same once more changes nothing. */
+const isFirstOfIts = ({ column, via }: Order, at: number, order: readonly Order[]): boolean =>
+  order.findIndex((other) => other.column === column && other.via === via) === at
 
 const byKey = onceForEach(({ primaryKey }: Resource): readonly Order[] => [
   { column: primaryKey, via: null, descending: false, nullsFirst: false },

@@ -16,7 +16,9 @@ interface Compiled {
 /** A shape holds no value and no company, so whoever asks may use what was compiled for it. */
 const compiledOf = onceForEach((_: Dialect) => onceForEach((_: RowsPlan) => new Map<string, Compiled>()))
 /** Pages of one list that are asked for by a header are of one shape, too. */
-const pagesMax = 100
+const pagesMax = 20
+/** What is longer takes up more room than it saves time. */
+const keptLengthMax = 4000
 
 /** `compilePage` of a part of the plan's rows, once for all plans that differ in their values alone. */
 export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect): Sql {
@@ -28,7 +30,7 @@ export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect):
   if (compiled === undefined) {
     compiled = compileShape({ ...plan, ...rows, range }, dialect)
     if (pages.size >= pagesMax) pages.clear()
-    pages.set(page, compiled)
+    if (compiled.rendered.length <= keptLengthMax) pages.set(page, compiled)
   }
   const filled = compiled.holes.map((hole) => hole(plan.companyId, values))
   return new Sql(compiled.texts, filled, compiled.rendered)

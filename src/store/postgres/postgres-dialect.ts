@@ -91,7 +91,7 @@ function compare(comparison: Comparison): Sql {
   const { column, operator, quantifier, operands } = comparison
   const { value } = comparison
   if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
-  if (operator === 'in') return sql`${value} = any(${arrayText(operands)}::text::${typeName(column)}[])`
+  if (operator === 'in') return isOneOf(comparison)
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
   )
@@ -101,6 +101,15 @@ function compare(comparison: Comparison): Sql {
   const list = sql`${arrayText(prepared)}::text::${typeName(column)}[]`
   return sql`${left(comparison)} ${symbol(comparison)} ${quantifier === 'any' ? keyword('any') : keyword('all')}(${list})`
 }
+
+/** Of a list, a plan for all values expects ten elements with many rows each, and would rather walk along all rows until it has met a page of them. */
+function isOneOf({ column, value, operands }: Comparison): Sql {
+  if (operands.length === 0 || operands.length > shortListMax)
+    return sql`${value} = any(${arrayText(operands)}::text::${typeName(column)}[])`
+  const all = operands.map((operand) => sql`${value} = ${operand}::${typeName(column)}`)
+  return sql`(${join(all, ' or ')})`
+}
+const shortListMax = 5
 
 /** Case is a matter of language, which the columns' own collation "C" knows nothing of. */
 function left({ operator, value }: Comparison): Sql {

@@ -10,6 +10,7 @@ const problems: Readonly<Record<string, Problem>> = {
   '40001': 'collision',
   '2201B': 'too complex',
   '54': 'too complex',
+  ERR_POSTGRES_TOO_MANY_PARAMETERS: 'too complex',
   '25006': 'read-only',
   '53100': 'full',
   // A transaction that waited too long for its next statement.

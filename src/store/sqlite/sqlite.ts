@@ -17,6 +17,7 @@ interface Job {
 
 /** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
 const preparedMax = 500
+const preparedLengthMax = 4000
 
 /** How long another process may keep the file locked before a write is refused. */
 const lockedMaxMs = 5000
@@ -35,7 +36,10 @@ export function openSqlite(path: string): Engine {
     const text = render(statement, sqliteDialect.placeholder)
     clock.start()
     // Values are bound by position; the driver's type wants a tuple.
-    return prepare(text).values(...(statement.values as string[])) as Row[]
+    const values = statement.values as string[]
+    if (text.length <= preparedLengthMax) return prepare(text).values(...values) as Row[]
+    using once = engine.prepare(text)
+    return once.values(...values) as Row[]
   }
 
   function prepare(text: string): Statement {
