@@ -1,5 +1,5 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
+import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Dialect, Entry } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
@@ -16,11 +16,17 @@ function compileShown(plan: RowsPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
-  const [first] = plan.order
-  const isCut = first && first.column !== plan.resource.primaryKey && plan.range.limit !== null
   // Where they sort, the engines would make the JSON of every row before they drop all but a few.
+  const isCut = plan.range.limit !== null && isSorted(plan)
   const source = isCut ? sql`from (select * ${rows}${sorted}) as ${identifier(frame.alias)}` : sql`${rows}${sorted}`
   return { entries: compileEntries(plan.selection, frame), source }
+}
+
+/** Whether the rows may have to be sorted: an index gives them by their key, of all or of those that are equal in something. */
+function isSorted({ order: [first], resource, where }: RowsPlan): boolean {
+  if (!first) return false
+  const isEqual = (one: Condition) => one.kind === 'comparison' && one.operator === 'eq' && one.quantifier === null
+  return first.column !== resource.primaryKey || first.via !== null || !where.every(isEqual)
 }
 
 /** The members of the JSON object that one row becomes. */

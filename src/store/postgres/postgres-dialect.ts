@@ -98,18 +98,21 @@ function compare(comparison: Comparison): Sql {
   const [one = ''] = prepared
   if (operatorOf(operator).takes === 'search') return sql`${wordsOf(value)} @@ ${one}::text::tsquery`
   if (quantifier === null) return sql`${left(comparison)} ${symbol(comparison)} ${one}::${typeName(column)}`
-  const list = sql`${arrayText(prepared)}::text::${typeName(column)}[]`
+  const list = listOf(prepared, column)
   return sql`${left(comparison)} ${symbol(comparison)} ${quantifier === 'any' ? keyword('any') : keyword('all')}(${list})`
 }
 
-/** Of a list, a plan for all values expects ten elements with many rows each, and would rather walk along all rows until it has met a page of them. */
+/** Of a list, a plan for all values expects many rows, and would rather walk along all rows until it has met a page of them. */
 function isOneOf({ column, value, operands }: Comparison): Sql {
-  if (operands.length === 0 || operands.length > shortListMax)
-    return sql`${value} = any(${arrayText(operands)}::text::${typeName(column)}[])`
+  if (operands.length === 0 || operands.length > shortListMax) return sql`${value} = any(${listOf(operands, column)})`
   const all = operands.map((operand) => sql`${value} = ${operand}::${typeName(column)}`)
   return sql`(${join(all, ' or ')})`
 }
-const shortListMax = 5
+const shortListMax = 10
+
+/** Read from its text once, and not again for each row that is compared with it. */
+const listOf = (values: readonly string[], column: Column): Sql =>
+  sql`(select ${arrayText(values)}::text::${typeName(column)}[])::${typeName(column)}[]`
 
 /** Case is a matter of language, which the columns' own collation "C" knows nothing of. */
 function left({ operator, value }: Comparison): Sql {
