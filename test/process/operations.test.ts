@@ -239,11 +239,18 @@ describe('a PostgreSQL that goes away', () => {
   test('is 503 too when it takes requests and never answers, and is used again when it does', async () => {
     expect((await list()).status).toBe(200)
     const admin = new SQL(server.url, { max: 1 })
-    const backends: { pid: number }[] = await admin`select pid from pg_stat_activity where pid <> pg_backend_pid()`
-    await admin.close()
-    const pids = [server.pid ?? 0, ...backends.map(({ pid }) => pid)]
+    await admin`select 1`
+    const stopped = [server.pid ?? 0]
     try {
-      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      // First who makes the others: one that is being made meanwhile would go on.
+      process.kill(server.pid ?? 0, 'SIGSTOP')
+      await Bun.sleep(200)
+      const backends: { pid: number }[] = await admin`select pid from pg_stat_activity where pid <> pg_backend_pid()`
+      await admin.close()
+      for (const { pid } of backends) {
+        process.kill(pid, 'SIGSTOP')
+        stopped.push(pid)
+      }
       await Promise.all([
         ...[list, ready].map(async (ask) => expectAway(await within(8000, ask()))),
         // It was taken, and nobody can tell whether it will be done.
@@ -251,7 +258,7 @@ describe('a PostgreSQL that goes away', () => {
       ])
       expect((await fetch(`${service.base}/health/live`)).status).toBe(200)
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT')
+      for (const pid of stopped) process.kill(pid, 'SIGCONT')
     }
     await within(
       5000,
