@@ -125,3 +125,14 @@ export function undocumented(random: Random): string {
     () => pair(random, inner, comparison(random, inner)),
   ])()
 }
+
+/** Embeds within embeds of a project, each of which is asked about several times: a short text that can mean very much. */
+export function nest(random: Random): string {
+  const names = Array.from({ length: 1 + random.below(4) }, (_, at) => (at % 2 === 0 ? 'bid' : 'project'))
+  const join = () => random.pick(['', '', '!inner'])
+  const selected = names.reduceRight((within, name) => `id,${name}${join()}(${within})`, 'id')
+  const paths = names.map((_, at) => names.slice(0, at + 1).join('.'))
+  const times = 1 + random.below(random.chance(0.1) ? 120 : 4)
+  const asks = paths.flatMap((path) => Array.from({ length: times }, () => `${path}=not.is.null`))
+  return [`select=${selected}`, ...asks].join('&')
+}

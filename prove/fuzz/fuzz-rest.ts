@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 import { bodyOf } from './fuzz-body.ts'
-import { column, comparison, conditions, count, id, order, pair, select, undocumented } from './fuzz-query.ts'
+import { column, comparison, conditions, count, id, nest, order, pair, select, undocumented } from './fuzz-query.ts'
 import { bytesOf, type Fields, type Parts } from './fuzz-request.ts'
 import { anyText, mutated } from './fuzz-text.ts'
 
@@ -66,6 +66,7 @@ export function restRequest(random: Random, operations: readonly Operation[], ba
   const chosen = operation.parameters.filter(() => random.chance(2.2 / (operation.parameters.length + 1)))
   const query = chosen.filter((one) => one.in === 'query').map((one) => pair(random, one.name, valueFor(random, one)))
   if (random.chance(0.25)) query.push(undocumented(random))
+  if (random.chance(0.01)) query.splice(0, query.length, nest(random))
   // Without it most writes would be refused for the lack of a filter.
   if ((method === 'PATCH' || method === 'DELETE') && random.chance(0.6)) query.push(`id=eq.${id(random)}`)
   const headers = chosen.filter((one) => one.in === 'header').map((one) => [one.name, valueFor(random, one)] as const)
