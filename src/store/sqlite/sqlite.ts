@@ -37,9 +37,12 @@ export function openSqlite(path: string): Engine {
     clock.start()
     // Values are bound by position; the driver's type wants a tuple.
     const values = statement.values as string[]
-    if (text.length <= preparedLengthMax) return prepare(text).values(...values) as Row[]
-    using once = engine.prepare(text)
-    return once.values(...values) as Row[]
+    return (text.length > preparedLengthMax ? runOnce(text, values) : prepare(text).values(...values)) as Row[]
+  }
+
+  function runOnce(text: string, values: readonly string[]): unknown[][] {
+    using statement = engine.prepare(text)
+    return statement.values(...values)
   }
 
   function prepare(text: string): Statement {
