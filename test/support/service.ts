@@ -9,6 +9,8 @@ export type Environment = Readonly<Record<string, string>>
 export interface Service {
   readonly base: string
   readonly pid: number
+  /** From the start of the process until it answered. */
+  readonly answeredInMs: number
   readonly stdout: string
   readonly stderr: string
   /** The exit code, once it has ended. */
@@ -20,12 +22,14 @@ export interface Service {
 
 /** Starts the service on a port of its own, by way of another program where one is named, and waits until it answers. */
 export async function startService(env: Environment, through: readonly string[] = []): Promise<Service> {
+  const startedAt = performance.now()
   const child = spawnProgram([...through, ...startCommand], { PORT: '0', ...env }, tmpdir())
   const base = await untilListening(child)
   await untilLive(base)
   return {
     base,
     pid: child.pid,
+    answeredInMs: performance.now() - startedAt,
     get stdout() {
       return child.stdout
     },
