@@ -5,6 +5,7 @@ import { type Busy, type Load, measure } from './load.ts'
 import { emptyWriter, type Place } from './place.ts'
 import { requireSameAnswers } from './same-answers.ts'
 import { makeSubjects, type Rival, type Subject } from './subjects.ts'
+import { takeTurns } from './turns.ts'
 
 export interface Pace {
   readonly rounds: number
@@ -63,8 +64,11 @@ async function compareOne({ place, service, bare, pace }: Ring, subject: Subject
     { url: service.base + path, caller, body, pid: service.pid },
     ...rivals.map((rival) => ({ url: bare.base + rival.path, caller, body, pid: bare.pid })),
   ]
-  const prepare = async () => (body === null ? undefined : emptyWriter(place))
-  const turns = await takeTurns(loads, pace, prepare)
+  for (const load of loads) await measure(load, Math.min(2, pace.seconds))
+  const turns = await takeTurns(loads, pace.rounds, async (load) => {
+    if (body !== null) await emptyWriter(place)
+    return measure(load, pace.seconds)
+  })
   const speeds = loads.map((_, at) => speedOf(turns.map((turn) => turn[at])))
   const [own, ...others] = speeds
   if (!own) throw new Error('There was no turn')
@@ -75,28 +79,6 @@ async function compareOne({ place, service, bare, pace }: Ring, subject: Subject
       ratio: spreadOf(turns.map((turn) => (turn[0]?.perSecond ?? 0) / (turn[at + 1]?.perSecond ?? 0))),
     })),
   }
-}
-
-/** In each round everybody once. Who comes first changes, so that nobody always meets the state that another leaves. */
-async function takeTurns(
-  loads: readonly Load[],
-  { rounds, seconds }: Pace,
-  prepare: () => Promise<void>,
-): Promise<Busy[][]> {
-  for (const load of loads) await measure(load, Math.min(2, seconds))
-  const turns: Busy[][] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const turn: Busy[] = []
-    for (let step = 0; step < loads.length; step += 1) {
-      const at = (round + step) % loads.length
-      const load = loads[at]
-      if (!load) continue
-      await prepare()
-      turn[at] = await measure(load, seconds)
-    }
-    turns.push(turn)
-  }
-  return turns
 }
 
 function speedOf(turns: readonly (Busy | undefined)[]): Speed {

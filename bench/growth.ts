@@ -6,6 +6,7 @@ import { type Engine, makeDatabase, runScript } from './engine.ts'
 import { median, type Spread, spreadOf } from './figures.ts'
 import { bidId, companyScript, credentialScript, projectId, projectScript, settleScript } from './fill.ts'
 import { type Company, makeCompany } from './place.ts'
+import { takeTurns } from './turns.ts'
 
 /** What there may be more and more of. */
 export interface Dimension {
@@ -53,7 +54,11 @@ export async function measureGrowth(engine: Engine, dimension: Dimension, ends: 
   }
   const requests: GrownRequest[] = []
   for (const name of Object.keys(asksBySize[0] ?? {})) {
-    const turns = await takeTurns(asksBySize.flatMap((asks) => asks[name] ?? []))
+    const turns = await takeTurns(
+      asksBySize.flatMap((asks) => asks[name] ?? []),
+      rounds,
+      medianOf,
+    )
     requests.push({
       name,
       medianUs: dimension.sizes.map((_, at) => median(turns.map((turn) => turn[at] ?? Number.NaN))),
@@ -106,21 +111,9 @@ function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): 
   }
 }
 
-/** In each round every size once, with another one first. */
-async function takeTurns(asks: readonly Ask[]): Promise<number[][]> {
-  const turns: number[][] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const turn: number[] = []
-    for (let step = 0; step < asks.length; step += 1) {
-      const at = (round + step) % asks.length
-      const ask = asks[at]
-      if (!ask) continue
-      await timesOf(ask, turnMs / 2)
-      turn[at] = median(await timesOf(ask, turnMs))
-    }
-    turns.push(turn)
-  }
-  return turns
+async function medianOf(ask: Ask): Promise<number> {
+  await timesOf(ask, turnMs / 2)
+  return median(await timesOf(ask, turnMs))
 }
 
 async function timesOf(ask: Ask, forMs: number): Promise<number[]> {
