@@ -260,7 +260,8 @@ function rateLimit(name: Name, text: string): RatePolicy | null {
 /** The path of a file or the address of a server, under the name that it was given. */
 export function parseDatabaseUrl(name: string, url: string): string {
   // The engines' word for a database that is gone with the process; as a path, it would be a file of that name.
-  if (url.includes(':memory:')) throw new ConfigError(`${name} must name a file that stays, but is "${url}".`)
+  if (/^(sqlite:(\/\/)?)?:memory:$/i.test(url))
+    throw new ConfigError(`${name} must name a file that stays, but is "${url}".`)
   const [, scheme] = /^([a-z][a-z0-9+]*):/i.exec(url) ?? []
   if (scheme !== undefined && !['sqlite', 'postgres', 'postgresql'].includes(scheme.toLowerCase())) {
     throw new ConfigError(
