@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import { citusVersion } from '../store/cluster/cluster.ts'
@@ -7,6 +6,7 @@ import type { Database, Problem } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { explainOpening, filePath, isPostgres, openDatabase, type StoreSettings } from '../store/open.ts'
 import { isDistributed } from '../store/postgres/postgres-connection.ts'
+import { requireFile } from '../store/sqlite/sqlite-file.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and brings its schema up to date, or says what stands in the way. */
@@ -75,9 +75,7 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
 
 /** For commands about what is there already: where nothing is, they most likely look in the wrong place. */
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const { databaseUrl } = config
-  if (!isPostgres(databaseUrl) && !existsSync(filePath(databaseUrl)))
-    throw new CommandError(`There is no database file ${filePath(databaseUrl)}. DATABASE_URL names it.`)
+  if (!isPostgres(config.databaseUrl)) requireFile(filePath(config.databaseUrl))
   return withNewDatabase(config, work)
 }
 

@@ -55,6 +55,7 @@ const bodies: readonly Row[] = [
   ['400 PGRST102', 'POST /project', 'bid_id,project_name\n$bid,"x', csv],
   ['400 PGRST102', 'POST /project', '', csv],
   ['400 PGRST204', 'POST /project', 'colour=red', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['400 PGRST102', 'POST /project', ' {"project_name":"x"}', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ['400 any', 'POST /project', 'project_name=%ff', { 'Content-Type': 'application/x-www-form-urlencoded' }],
   ...['text/plain', 'application/xml', 'multipart/form-data', 'application/jsonp', 'json', ';'].map(
     (type): Row => ['415 unsupported_media_type', 'POST /project', good, { 'Content-Type': type }],

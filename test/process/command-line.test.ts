@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { version } from '../../package.json'
 import { commands } from '../../src/cli/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
@@ -212,7 +214,7 @@ describe('a command that is written wrong', () => {
     ['a flag without its value', ['bid', 'list', '--company'], ['--company', '--help']],
     ['a missing flag', ['bid', 'create', '--company', 'Acme'], ['--name', 'bid create', '--help']],
     ['a missing word', ['company', 'create'], ['NAME', 'company create', '--help']],
-    ['a word too many', ['company', 'create', 'Two', 'Words'], ['NAME', 'company create', '--help']],
+    ['a word too many', ['company', 'create', 'Two', 'Words'], ['NAME', '"Two" "Words"', 'quotes', '--help']],
     ['a word where none goes', ['serve', 'please'], ['serve', '--help']],
   ]
   test.each(wrong)('is told about %s', async (_, args, words) => {
@@ -223,10 +225,37 @@ describe('a command that is written wrong', () => {
   })
 })
 
+describe('a command about what is there', () => {
+  test.each([
+    [['company', 'list']],
+    [['credential', 'list']],
+    [['credential', 'revoke', 'x']],
+    [['bid', 'list', '--company', 'Acme']],
+    [['user', 'reset-password', 'ada@example.com']],
+  ])('makes no database where there is none: %p', async (args) => {
+    const path = join(tmpdir(), `never-made-${Bun.randomUUIDv7()}.db`)
+    const { exitCode, stdout, stderr } = await runCli(args, { DATABASE_URL: path })
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(`There is no database file ${path}. DATABASE_URL names it.\n`)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('takes no name for a file that would not stay', async () => {
+    for (const url of [':memory:', 'sqlite::memory:']) {
+      const { exitCode, stderr } = await runCli(['company', 'list'], { DATABASE_URL: url })
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL')])
+    }
+  })
+})
+
 describe('help', () => {
   const run = (...args: string[]) => runCli(args, {})
 
-  test.each([[[]], [['--help']], [['help']]])('shows every command for %p', async (args) => {
+  test('tells the version', async () => {
+    expect(await run('--version')).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test.each([[[]], [['--help']], [['-h']], [['help']]])('shows every command for %p', async (args) => {
     const { exitCode, stdout, stderr } = await run(...args)
     expect([exitCode, stderr]).toEqual([0, ''])
     for (const name of Object.keys(commands)) expect(stdout).toContain(name)

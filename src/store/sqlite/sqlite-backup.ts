@@ -2,7 +2,7 @@ import { SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { timestampText } from '../../resources/timestamp.ts'
 import { sealFile } from './file-seal.ts'
-import { checkFile, FileProblem, type FileReport, openFile, problemOf, syncToDisk } from './sqlite-file.ts'
+import { checkFile, FileProblem, type FileReport, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'
 
 /** Where the time of the last backup is kept, in the table of settings. */
 export const lastBackupName = 'last_backup_at'
@@ -12,7 +12,7 @@ export const lastBackupName = 'last_backup_at'
  * Until it is known to be whole it has another name, so that half a copy can never be taken for a backup.
  */
 export function backupSqlite(source: string, target: string): FileReport {
-  if (!existsSync(source)) throw new FileProblem(`There is no database file ${source}. DATABASE_URL names it.`)
+  requireFile(source)
   refuseExisting(target)
   const partial = `${target}.${Bun.randomUUIDv7()}.partial`
   try {

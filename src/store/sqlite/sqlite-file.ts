@@ -1,5 +1,5 @@
 import { Database as Engine, SQLiteError } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../../../migrations/index.ts'
 import { identifier, render, sql } from '../sql.ts'
@@ -14,6 +14,11 @@ export interface FileReport {
   /** The last step of the schema that it has. */
   readonly migration: number
   readonly rows: Readonly<Record<string, number>>
+}
+
+/** What would otherwise be made anew, and empty. */
+export function requireFile(path: string): void {
+  if (!existsSync(path)) throw new FileProblem(`There is no database file ${path}. DATABASE_URL names it.`)
 }
 
 /** Reads all of a database file, and throws unless it is sound, ours, and no newer than this program. */
