@@ -1,5 +1,6 @@
 import type { Caller, Sighting } from './keys/caller.ts'
 
+/** A part of the way of a request, and how long it took. */
 export interface Stage {
   readonly name: string
   readonly ms: number
@@ -18,8 +19,9 @@ export class Exchange implements Sighting {
   route = 'unknown'
   /** How many requests the caller has left, where there is a limit. */
   rate: Readonly<Record<string, string>> | null = null
+  /** Those that have ended. */
+  readonly stages: Stage[] = []
   private lastAt = this.startedAt
-  private timings = ''
 
   constructor(
     /** Where the request comes from. Found out only when asked for. */
@@ -27,30 +29,24 @@ export class Exchange implements Sighting {
   ) {}
 
   /** Ends a stage of the request. */
-  mark(stage: string): void {
+  mark(name: string): void {
     const now = performance.now()
-    const hundredths = Math.round((now - this.lastAt) * 100)
-    this.timings += `${this.timings && ', '}${stage};dur=${usualMs[hundredths] ?? hundredths / 100}`
+    this.stages.push({ name, ms: now - this.lastAt })
     this.lastAt = now
   }
 
-  /** The stages that have ended, each with the milliseconds that it took. */
-  stages(): readonly Stage[] {
-    // From the text, which every request has: a list would cost those too that nobody asks for it.
-    return [...this.timings.matchAll(/(\w+);dur=([\d.e-]+)/g)].map(([, name = '', ms]) => ({ name, ms: Number(ms) }))
+  /** Adds what every answer tells of its request, whatever became of it. */
+  tell(headers: Headers): void {
+    headers.set('X-Request-Id', this.id)
+    if (this.stages.length > 0) headers.set('Server-Timing', this.stages.map(timingText).join(', '))
+    if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))
+    for (const name in this.rate) headers.set(name, this.rate[name] ?? '')
   }
+}
 
-  /** What every answer carries, whatever became of the request. */
-  headers(): Record<string, string> {
-    const headers: Record<string, string> = {
-      'X-Request-Id': this.id,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-cache',
-    }
-    if (this.timings !== '') headers['Server-Timing'] = this.timings
-    if (this.caller) headers['Project-Api-Scope'] = scopeText(this.caller)
-    return this.rate ? Object.assign(headers, this.rate) : headers
-  }
+function timingText({ name, ms }: Stage): string {
+  const hundredths = Math.round(ms * 100)
+  return `${name};dur=${usualMs[hundredths] ?? hundredths / 100}`
 }
 
 function scopeText({ scope }: Caller): string {

@@ -19,33 +19,35 @@ export interface Ledger {
 /** The answer, on its way. */
 export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
   const { status, body } = answer
-  const all = headersOf(exchange, answer)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     endRequest(ledger, http, exchange, status)
-    return new Response(body, { status, headers: all })
+    return responseOf(exchange, answer, body)
   }
-  return new Response(
-    streamOf(body, (error) => endRequest(ledger, http, exchange, status, error)),
-    { status, headers: all },
-  )
-}
-
-function headersOf(exchange: Exchange, answer: Answer | PageAnswer): Record<string, string> | Headers {
-  const all = Object.assign(exchange.headers(), answer.headers)
-  if (!('cookies' in answer)) return all
-  const headers = new Headers(all)
-  for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie)
-  return headers
+  const stream = streamOf(body, (error) => endRequest(ledger, http, exchange, status, error))
+  return responseOf(exchange, answer, stream)
 }
 
 /** What was thrown, as an answer. */
 export function finishWithError(ledger: Ledger, http: Request, exchange: Exchange, thrown: unknown): Response {
-  const { status, headers, body, error } = respondWithError(thrown)
-  endRequest(ledger, http, exchange, status, error)
-  return new Response(String(body), {
-    status,
-    headers: { ...exchange.headers(), ...headers },
-  })
+  const answer = respondWithError(thrown)
+  endRequest(ledger, http, exchange, answer.status, answer.error)
+  return responseOf(exchange, answer, String(answer.body))
+}
+
+/** On every answer, and the same on each: to copy a header takes half as long as to set it. */
+const always = new Headers({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' })
+
+function responseOf(
+  exchange: Exchange,
+  answer: Omit<Answer, 'body'>,
+  body: PageAnswer['body'] | ReadableStream,
+): Response {
+  const { status, headers, cookies } = answer
+  const response = new Response(body, { status, headers: always })
+  exchange.tell(response.headers)
+  for (const name in headers) response.headers.set(name, headers[name] ?? '')
+  for (const cookie of cookies ?? []) response.headers.append('Set-Cookie', cookie)
+  return response
 }
 
 function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: number, error?: unknown): void {
