@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import { onceForEach } from '../once-for-each.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
-import type { Level } from '../request/parse-query.ts'
+import { between, type Level } from '../request/parse-query.ts'
 import type { Range } from '../request/parse-range.ts'
 import { emptyLevel } from '../request/parse-request.ts'
 import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
@@ -92,7 +92,7 @@ function fits(aggregate: Aggregate, type: SourceType): boolean {
 function planEmbed(item: SelectEmbed, asked: Asked): Embed {
   const relation = findRelation(asked.resource, item.name, item.hint)
   const key = keyOf(item.alias ?? item.name)
-  const path = asked.path === '' ? key : `${asked.path}.${key}`
+  const path = asked.path === '' ? key : asked.path + between + key
   const level = asked.levels.get(path) ?? emptyLevel
   const plan = planRows({ ...asked, resource: relation.target, select: item.select, level, path })
   if (

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Level } from '../request/parse-query.ts'
+import { between, type Level } from '../request/parse-query.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectItem } from '../request/parse-select.ts'
 
@@ -13,7 +13,7 @@ export function resolveLevels(
 ): ReadonlyMap<string, Level> {
   const resolved = new Map<string, Level>()
   for (const [path, level] of levels) {
-    const key = path === '' ? '' : resolvePath(path.split('.'), select)
+    const key = path === '' ? '' : resolvePath(path.split(between), select)
     const known = resolved.get(key)
     resolved.set(key, known ? together(known, level) : level)
   }
@@ -31,7 +31,7 @@ function resolvePath([name = '', ...rest]: readonly string[], select: readonly S
   const embed = embeds.find((one) => keyOf(one) === name) ?? embeds.find((one) => one.name === name)
   if (!embed) throw failure.notEmbedded(name)
   const key = keyOf(embed)
-  return rest.length === 0 ? key : `${key}.${resolvePath(rest, embed.select)}`
+  return rest.length === 0 ? key : key + between + resolvePath(rest, embed.select)
 }
 
 const keyOf = ({ alias, name }: SelectEmbed): string => alias ?? name

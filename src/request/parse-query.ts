@@ -29,7 +29,7 @@ export interface Form {
   /** null where the parameter is absent. */
   readonly columns: readonly string[] | null
   readonly onConflict: readonly string[] | null
-  /** By the path of the embed: '' for the resource itself, `bid`, `bid.project`, … */
+  /** By the path of the embed: '' for the resource itself, or names with `between` between them, as a name may hold a dot. */
   readonly levels: ReadonlyMap<string, Level>
   /** Whether there is no value left in it. It is one and the same object then, for all who ask for the same. */
   readonly isShared: boolean
@@ -61,8 +61,8 @@ function takeValue(filter: string, values: string[]): string | null {
 
 const plainOperators: ReadonlySet<string> = new Set(['eq.', 'neq.', 'gt.', 'gte.', 'lt.', 'lte.'])
 
-/** Stands in no parameter. */
-const between = '\0'
+/** Stands in no parameter, and so between what must not be mixed up. */
+export const between = '\0'
 
 /** As many as the engines keep prepared. */
 const formsMax = 500
@@ -185,9 +185,9 @@ function parsePlace(key: string): Place {
   if (name === 'and' || name === 'or') {
     const negated = words.at(-1) === 'not'
     if (negated) words.pop()
-    return { kind: 'logic', name, path: words.join('.'), negated }
+    return { kind: 'logic', name, path: words.join(between), negated }
   }
-  const path = words.join('.')
+  const path = words.join(between)
   const isPaging = name === 'order' || name === 'limit' || name === 'offset'
   return isPaging ? { kind: 'page', name, path } : { kind: 'filter', name, path }
 }

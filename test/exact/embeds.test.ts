@@ -58,6 +58,11 @@ answers('embeds', [
   ),
   shows('/project?select=id,bid!inner(bid_name)&bid.bid_name=eq.Bid two', { id: a3, bid: two }),
   shows('/project?select=id,b:bid!inner(bid_name)&b.bid_name=eq.Bid two', { id: a3, b: two }),
+  shows('/project?select=id,"a.b":bid!inner(bid_name)&"a.b".bid_name=eq.Bid two', { id: a3, 'a.b': two }),
+  shows(
+    `/project?select=id,"b.c":bid(bid_name),b:bid!inner(c:project(id))&id=eq.${a1}&b.c.id=eq.${a2}&"b.c".bid_name=eq.Bid two`,
+    { id: a1, 'b.c': null, b: { c: [{ id: a2 }] } },
+  ),
   shows('/project?select=id,b:bid!inner(id)&bid.bid_name=eq.Bid two&b.bid_name=neq.Bid two'),
   shows('/project?select=id,bid!inner()&bid.bid_name=eq.Bid two', { id: a3 }),
   shows('/project?select=id,bid()&bid.bid_name=eq.Bid two&bid=not.is.null', { id: a3 }),
