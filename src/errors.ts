@@ -29,7 +29,7 @@ export const failure = {
     }),
   keyInvalid: () =>
     fail(401, 'invalid_api_key', 'The API key is not valid', {
-      hint: 'Check the header "apikey": the key may be mistyped, expired or revoked.',
+      hint: 'Check the header "apikey": the key may be mistyped, expired, revoked, or sent twice.',
       headers: challenge,
     }),
   keyIsSecret: () =>
@@ -139,7 +139,9 @@ export const failure = {
   // What was asked: the request's form
 
   pathUnknown: () =>
-    fail(404, 'PGRST125', 'Invalid path specified in request URL', { hint: 'Resources are at /rest/v1/<name>.' }),
+    fail(404, 'PGRST125', 'Invalid path specified in request URL', {
+      hint: 'Resources are at /rest/v1/<name>, with no slash behind.',
+    }),
   functionMissing: (name: string) =>
     fail(404, 'PGRST202', `Could not find the function public.${name} in the schema cache`, {
       hint: 'There are no functions here, only resources at /rest/v1/<name>.',

@@ -2,6 +2,7 @@ import { revokeCredential } from '../keys/change.ts'
 import { type Access, type Credential, createCredential, listCredentials, stateOf } from '../keys/credentials.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
+import { listCompanies } from '../people/companies.ts'
 import { parsePolicy } from '../rate-policy.ts'
 import type { Database } from '../store/database.ts'
 import { type Command, CommandError } from './command.ts'
@@ -43,15 +44,17 @@ export const credentialList: Command = {
     withDatabase(config, async (db) => {
       const owner = flags.company === undefined ? null : await findCompany(db, flags.company)
       const credentials = await listCredentials(db, owner?.id ?? null)
+      const companies = new Map((await listCompanies(db)).map(({ id, name }) => [id, name]))
       const rows = credentials.map((one) => [
         one.id,
+        companies.get(one.companyId) ?? '',
         one.name,
         one.apiKey,
         one.access,
         one.rateLimit ?? 'none',
         shownState(one),
       ])
-      const names = ['id', 'name', 'api_key', 'access', 'rate_limit', 'state']
+      const names = ['id', 'company', 'name', 'api_key', 'access', 'rate_limit', 'state']
       return { json: credentials.map(documentOf), text: textTable(names, rows) }
     }),
 }

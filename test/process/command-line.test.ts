@@ -75,7 +75,9 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     const all = await run('credential', 'list', '--json')
     expect(all.stdout).toContain(world.rival.credentialId)
     expect(all.stdout).not.toMatch(/secret|digest|pas_/)
-    expect((await run('credential', 'list')).stdout).not.toMatch(/pas_/)
+    const { stdout: shown } = await run('credential', 'list')
+    expect(shown).not.toMatch(/pas_/)
+    for (const name of ['Acme', 'Rival']) expect(shown).toMatch(new RegExp(`^[\\w-]{36}  ${name} `, 'm'))
   })
 
   test('revokes a credential, which the running server knows within a second', async () => {
