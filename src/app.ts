@@ -48,21 +48,27 @@ export function createApp(parts: AppParts): App {
   const shown = ({ route }: Exchange, response: Response): Response =>
     route === restRoute ? response : withBrowserHeaders(response, parts.isHttps)
 
+  const succeed = (http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response =>
+    shown(exchange, finish(parts, http, exchange, answer))
+
+  const fail = (http: Request, exchange: Exchange, error: unknown): Response =>
+    shown(exchange, finishWithError(parts, http, exchange, error))
+
+  const finishLater = async (http: Request, exchange: Exchange, answer: Promise<Answer | PageAnswer>) => {
+    try {
+      return succeed(http, exchange, await answer)
+    } catch (error) {
+      return fail(http, exchange, error)
+    }
+  }
+
   return (http, peer) => {
     const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustedProxies))
-    const fail = (error: unknown) => shown(exchange, finishWithError(parts, http, exchange, error))
-    const succeed = (answer: Answer | PageAnswer): Response => {
-      try {
-        return shown(exchange, finish(parts, http, exchange, answer))
-      } catch (error) {
-        return fail(error)
-      }
-    }
     try {
       const answer = route(http, exchange)
-      return answer instanceof Promise ? answer.then(succeed, fail) : succeed(answer)
+      return answer instanceof Promise ? finishLater(http, exchange, answer) : succeed(http, exchange, answer)
     } catch (error) {
-      return fail(error)
+      return fail(http, exchange, error)
     }
   }
 }

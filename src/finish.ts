@@ -23,8 +23,7 @@ export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer
     endRequest(ledger, http, exchange, status)
     return responseOf(exchange, answer, body)
   }
-  const stream = streamOf(body, (error) => endRequest(ledger, http, exchange, status, error))
-  return responseOf(exchange, answer, stream)
+  return responseOf(exchange, answer, loggedStream(ledger, http, exchange, { status, body }))
 }
 
 /** What was thrown, as an answer. */
@@ -82,6 +81,15 @@ function describe(error: unknown): { readonly code?: string; readonly cause?: st
   return cause === undefined
     ? code
     : { ...code, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }
+}
+
+/** A list that is streamed is at its end when its last row is sent, or when the client has gone. */
+const loggedStream = (ledger: Ledger, http: Request, exchange: Exchange, { status, body }: Streamed): ReadableStream =>
+  streamOf(body, (error) => endRequest(ledger, http, exchange, status, error))
+
+interface Streamed {
+  readonly status: number
+  readonly body: AsyncIterable<string>
 }
 
 /** Rows are fetched as fast as the client takes them, and no faster. */

@@ -6,13 +6,13 @@ import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
 import { createRequestTurns, type RequestTurns } from './loop-turns.ts'
 import { makePlan } from './plan/make-plan.ts'
-import type { Plan } from './plan/plan.ts'
 import { createRateLimits, type Rates } from './rate-limits.ts'
 import { type BodyLimits, type Payload, parseBody } from './request/parse-body.ts'
 import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
+import type { Resource } from './resources/define.ts'
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
-import { respond } from './response/respond.ts'
+import { type Outcome, respond } from './response/respond.ts'
 import { after, type Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
@@ -42,22 +42,33 @@ export type Rest = (http: Request, address: Address, exchange: Exchange) => Soon
 const allow = ['OPTIONS', ...methods].join(',')
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
+/** A request, before it is known who asks. */
+interface Arrival extends Address {
+  readonly http: Request
+  readonly exchange: Exchange
+  readonly key: string | null
+}
+
 /** The API for applications: a credential opens its company. */
 export function createRest({ authenticate, rates, turns, ...rows }: RestParts): Rest {
   const { limitArrival, limitCaller } = createRateLimits(rates)
   const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
-  return (http, address, exchange) => {
+
+  const enter = (_: unknown, arrival: Arrival): Soon<Answer> =>
+    after(authenticate(arrival.http.headers, arrival.exchange), serve, arrival)
+
+  const serve = (caller: Caller, { http, name, queryText, exchange, key }: Arrival): Soon<Answer> => {
+    exchange.caller = caller
+    limitCaller(key, caller, exchange)
+    return serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
+  }
+
+  return (http, { name, queryText }, exchange) => {
     const { method } = http
-    const { name, queryText } = address
     if (method === 'OPTIONS') return respondToOptions(name)
     const key = http.headers.get('apikey')
     const takeTurn = method === 'GET' || method === 'HEAD' ? reads : writes
-    const serve = (caller: Caller): Soon<Answer> => {
-      exchange.caller = caller
-      limitCaller(key, caller, exchange)
-      return serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
-    }
-    return after(takeTurn(limitArrival(key, exchange)), () => after(authenticate(http.headers, exchange), serve))
+    return after(takeTurn(limitArrival(key, exchange)), enter, { http, name, queryText, exchange, key })
   }
 }
 
@@ -73,26 +84,45 @@ export interface RowsRequest extends Address {
 
 /** Serves every resource and method: what differs between them is data, not code. */
 export function serveRows({ db, limits }: Rows, asked: RowsRequest): Soon<Answer> {
-  const { http, name, queryText, companyId, caller, exchange } = asked
+  const { http, name, queryText, caller, exchange } = asked
   const resource = findResource(name)
   const method = findMethod(http.method)
   exchange.mark('auth')
   const request = parseRequest(method, queryText, http.headers)
   if (caller) permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
   const body = isRead(method) || method === 'DELETE' ? noPayload : parseBody(http, limits)
-  return after(body, (payload) => {
-    exchange.mark('parse')
-    const plan = makePlan({ request, payload, resource, companyId, rowsMax: limits.rowsMax })
-    exchange.mark('plan')
-    const answerTo = (result: Result): Answer => {
-      exchange.mark('store')
-      const answer = respond({ request, resource, plan, result, sentOne: payload.single })
-      exchange.mark('respond')
-      return answer
-    }
-    const once = onceOf(request, name, payload)
-    return once ? answerOnce(db, plan, once, answerTo) : after(execute(db, plan), answerTo)
-  })
+  return after(body, answerRows, { db, asked, request, resource, rowsMax: limits.rowsMax })
+}
+
+/** A request that is understood, but for its body. */
+interface Parsed {
+  readonly db: Database
+  readonly asked: RowsRequest
+  readonly request: ApiRequest
+  readonly resource: Resource
+  readonly rowsMax: number | null
+}
+
+function answerRows(payload: Payload, { db, asked, request, resource, rowsMax }: Parsed): Soon<Answer> {
+  const { name, companyId, exchange } = asked
+  exchange.mark('parse')
+  const plan = makePlan({ request, payload, resource, companyId, rowsMax })
+  exchange.mark('plan')
+  const planned = { exchange, request, resource, plan, sentOne: payload.single }
+  const once = onceOf(request, name, payload)
+  return once ? answerOnce(db, once, planned) : after(execute(db, plan), answerTo, planned)
+}
+
+/** All that an answer is made from, before the store has done its part. */
+interface Planned extends Omit<Outcome, 'result'> {
+  readonly exchange: RowsRequest['exchange']
+}
+
+function answerTo(result: Result, { exchange, request, resource, plan, sentOne }: Planned): Answer {
+  exchange.mark('store')
+  const answer = respond({ request, resource, plan, result, sentOne })
+  exchange.mark('respond')
+  return answer
 }
 
 /** The same request is the one that asks the same of the same rows with the same body. */
@@ -102,12 +132,12 @@ function onceOf({ idempotencyKey, method, queryText }: ApiRequest, name: string,
   return { key: idempotencyKey, fingerprint }
 }
 
-async function answerOnce(db: Database, plan: Plan, once: Once, answerTo: (result: Result) => Answer): Promise<Answer> {
+async function answerOnce(db: Database, once: Once, planned: Planned): Promise<Answer> {
   const seal = (result: Result): Sealed => {
-    const { status, headers, body } = answerTo(result)
+    const { status, headers, body } = answerTo(result, planned)
     return { status, headers, body: typeof body === 'string' ? body : null }
   }
-  const { answer, isRepeat } = await executeOnce(db, plan, once, seal)
+  const { answer, isRepeat } = await executeOnce(db, planned.plan, once, seal)
   return isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 
@@ -117,7 +147,8 @@ function respondToOptions(name: string): Answer {
 }
 
 function findMethod(name: string): Method {
-  const method = methods.find((known) => known === name)
-  if (!method) throw failure.methodUnsupported(name, allow)
-  return method
+  if (!isMethod(name)) throw failure.methodUnsupported(name, allow)
+  return name
 }
+
+const isMethod = (name: string): name is Method => (methods as readonly string[]).includes(name)

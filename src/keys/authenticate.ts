@@ -7,16 +7,42 @@ import { sql } from '../store/sql.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
 import type { Access } from './credentials.ts'
-import { remembering } from './memory.ts'
+import { createMemory } from './memory.ts'
 import { digestBytes, isToken, keyStart, looksLikeSecret, makeToken } from './token.ts'
 
 /** Finds out who asks, from the headers of a request alone. Of one that is refused, `sighting` keeps what is known. */
 export type Authenticate = (headers: Headers, sighting: Sighting) => Soon<Caller>
 
+/** What a request says of itself. */
+interface Claim {
+  readonly headers: Headers
+  readonly sighting: Sighting
+  readonly secret: string | null
+  /** The digest of the secret. */
+  readonly sent: Uint8Array
+  readonly now: number
+}
+
 export function createAuthenticate(db: Database): Authenticate {
-  const find = remembering(db, readKnown)
+  const { recall, read } = createMemory(db, readKnown)
   // Takes the place of a secret that was not sent, and fits nobody: a wrong one costs no more time than none.
   const standIns = new Headers({ 'x-api-secret': makeToken('secret') })
+
+  const admit = (credential: Known | null, { headers, sighting, secret, sent, now }: Claim): Soon<Caller> => {
+    if (!credential) throw failure.keyInvalid()
+    const { id: credentialId, companyId, access, ratePolicy } = credential
+    if (credential.endedAt <= now) {
+      sighting.ended = { credentialId, companyId }
+      throw failure.keyInvalid()
+    }
+    const opened = findSecret(credential, sent, now)
+    const scope = opened ? { companyId } : unscoped(secret)
+    // Only browsers send this header, and they send it always.
+    const isExposed = headers.has('sec-fetch-site') && secret !== null
+    const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
+    if (!isExposed || !opened || credential.wasExposed) return caller
+    return markExposed(db, { companyId, id: credentialId }).then(() => caller)
+  }
 
   return (headers, sighting) => {
     const key = parseKey(headers, sighting)
@@ -26,23 +52,10 @@ export function createAuthenticate(db: Database): Authenticate {
     const tried = secret || standIn || ''
     const sent = digestBytes(tried)
     const now = Date.now()
+    const known = recall(key, now)
     // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
-    const found = find(key, now, (known) => findSecret(known, sent, now) !== null || !isToken('secret', tried))
-    return after(found, (credential) => {
-      if (!credential) throw failure.keyInvalid()
-      const { id: credentialId, companyId, access, ratePolicy } = credential
-      if (credential.endedAt <= now) {
-        sighting.ended = { credentialId, companyId }
-        throw failure.keyInvalid()
-      }
-      const opened = findSecret(credential, sent, now)
-      const scope = opened ? { companyId } : unscoped(secret)
-      // Only browsers send this header, and they send it always.
-      const isExposed = headers.has('sec-fetch-site') && secret !== null
-      const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
-      if (!isExposed || !opened || credential.wasExposed) return caller
-      return markExposed(db, { companyId, id: credentialId }).then(() => caller)
-    })
+    const suffices = known !== null && (findSecret(known, sent, now) !== null || !isToken('secret', tried))
+    return after(suffices ? known : read(key, now), admit, { headers, sighting, secret, sent, now })
   }
 }
 
@@ -105,7 +118,8 @@ async function readKnown(db: Database, key: string): Promise<Known | null> {
 const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
 
 function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {
-  return secrets.find((known) => known.endedAt > now && equal(known.digest, sent)) ?? null
+  for (const secret of secrets) if (secret.endedAt > now && equal(secret.digest, sent)) return secret
+  return null
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -6,12 +6,12 @@ const rememberedMax = 10_000
 
 type Read<Found> = (db: Database, key: string) => Promise<Found | null>
 
-/** Finds something by its key. What is remembered will do only where it `suffices`; otherwise it is read anew. */
-export type Find<Found> = (
-  key: string,
-  now: number,
-  suffices: (found: Found) => boolean,
-) => Found | Promise<Found | null>
+/** Finds something by its key. */
+export interface Memory<Found> {
+  /** As it was lately, if that is remembered. */
+  recall(key: string, now: number): Found | null
+  read(key: string, now: number): Promise<Found | null>
+}
 
 type Forget = (key: string) => void
 
@@ -24,7 +24,7 @@ export function forget(db: Database, key: string): void {
 }
 
 /** Looking up who asks would cost every request a statement more. */
-export function remembering<Found>(db: Database, read: Read<Found>): Find<Found> {
+export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory<Found> {
   const remembered = new Map<string, { readonly found: Found; readonly until: number }>()
   let forgotten = 0
   const forgetHere = (key: string): void => {
@@ -33,19 +33,21 @@ export function remembering<Found>(db: Database, read: Read<Found>): Find<Found>
   }
   memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(forgetHere))
 
-  const readAnew = async (key: string, askedAt: number): Promise<Found | null> => {
+  const recall = (key: string, now: number): Found | null => {
+    const known = remembered.get(key)
+    return known && known.until > now ? known.found : null
+  }
+
+  const read = async (key: string, now: number): Promise<Found | null> => {
     const forgottenBefore = forgotten
-    const found = await read(db, key)
+    const found = await readFrom(db, key)
     remembered.delete(key)
     // What was read while something was forgotten may be older than the change.
     if (!found || forgotten !== forgottenBefore) return found
     if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, { found, until: askedAt + rememberedMs })
+    remembered.set(key, { found, until: now + rememberedMs })
     return found
   }
 
-  return (key, now, suffices) => {
-    const known = remembered.get(key)
-    return known && known.until > now && suffices(known.found) ? known.found : readAnew(key, now)
-  }
+  return { recall, read }
 }

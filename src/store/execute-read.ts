@@ -16,19 +16,29 @@ export function executeRead(db: CompanyStore, plan: ReadPlan): Soon<Result> {
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
-  const resultOf = ([first = []]: Rows): Soon<Result> => {
-    const [text, found = 0, total] = first
-    const rows = String(text ?? '')
-    const known = total === null || total === undefined ? null : Number(total)
-    const count = Number(found)
-    const shownCount = Math.min(count, wanted)
-    if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
-    if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
-    if (wanted > pageRows) return streamed(db, plan, wanted, known)
-    const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
-    return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
-  }
-  return after(db.read(compilePageOnce(plan, { limit: asked, offset }, db.dialect)), resultOf)
+  const page = db.read(compilePageOnce(plan, { limit: asked, offset }, db.dialect))
+  return after(page, resultOf, { db, plan, wanted, asked })
+}
+
+interface Asked {
+  readonly db: CompanyStore
+  readonly plan: ReadPlan
+  /** How many rows, at the most, by the client and of the engine. */
+  readonly wanted: number
+  readonly asked: number
+}
+
+function resultOf([first = []]: Rows, { db, plan, wanted, asked }: Asked): Soon<Result> {
+  const [text, found = 0, total] = first
+  const rows = String(text ?? '')
+  const known = total === null || total === undefined ? null : Number(total)
+  const count = Number(found)
+  const shownCount = Math.min(count, wanted)
+  if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
+  if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
+  if (wanted > pageRows) return streamed(db, plan, wanted, known)
+  const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
+  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */

@@ -61,7 +61,7 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
   return openTo(engine, { turns, load }, (who) => ({
     // Belongs to the turn in which the request came.
     read: engine.read,
-    readPart: (statement) => after(takeTurn(who), () => engine.read(statement)),
+    readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
     transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
     transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
   }))
