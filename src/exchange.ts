@@ -1,4 +1,5 @@
 import type { Caller, Sighting } from './keys/caller.ts'
+import { onceForEachText } from './once-for-each.ts'
 
 /** A part of the way of a request, and how long it took. */
 export interface Stage {
@@ -6,8 +7,12 @@ export interface Stage {
   readonly ms: number
 }
 
-/** The texts of short times: to make them takes as long as many a stage. */
-const usualMs = Array.from({ length: 1000 }, (_, hundredths) => String(hundredths / 100))
+/** `auth;dur=0.12` for each time under two milliseconds: to make such a text takes as long as many a stage. */
+const usualTimings = onceForEachText((stage) =>
+  Array.from({ length: 200 }, (_, hundredths) => timingText(stage, hundredths)),
+)
+
+const timingText = (stage: string, hundredths: number): string => `${stage};dur=${hundredths / 100}`
 
 /** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
 export class Exchange implements Sighting {
@@ -19,9 +24,8 @@ export class Exchange implements Sighting {
   route = 'unknown'
   /** How many requests the caller has left, where there is a limit. */
   rate: Readonly<Record<string, string>> | null = null
-  /** Those that have ended. */
-  readonly stages: Stage[] = []
   private lastAt = this.startedAt
+  private timings = ''
 
   constructor(
     /** Where the request comes from. Found out only when asked for. */
@@ -29,24 +33,27 @@ export class Exchange implements Sighting {
   ) {}
 
   /** Ends a stage of the request. */
-  mark(name: string): void {
+  mark(stage: string): void {
     const now = performance.now()
-    this.stages.push({ name, ms: now - this.lastAt })
+    const hundredths = Math.round((now - this.lastAt) * 100)
+    const timing = usualTimings(stage)[hundredths] ?? timingText(stage, hundredths)
+    this.timings = this.timings === '' ? timing : `${this.timings}, ${timing}`
     this.lastAt = now
+  }
+
+  /** The stages that have ended. */
+  stages(): readonly Stage[] {
+    // From the text, which every request has: a list would cost those too that nobody asks for it.
+    return [...this.timings.matchAll(/(\w+);dur=([\d.e-]+)/g)].map(([, name = '', ms]) => ({ name, ms: Number(ms) }))
   }
 
   /** Adds what every answer tells of its request, whatever became of it. */
   tell(headers: Headers): void {
     headers.set('X-Request-Id', this.id)
-    if (this.stages.length > 0) headers.set('Server-Timing', this.stages.map(timingText).join(', '))
+    if (this.timings !== '') headers.set('Server-Timing', this.timings)
     if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))
     for (const name in this.rate) headers.set(name, this.rate[name] ?? '')
   }
-}
-
-function timingText({ name, ms }: Stage): string {
-  const hundredths = Math.round(ms * 100)
-  return `${name};dur=${usualMs[hundredths] ?? hundredths / 100}`
 }
 
 function scopeText({ scope }: Caller): string {

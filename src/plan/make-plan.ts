@@ -3,7 +3,7 @@ import { type ApiRequest, isRead } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../resources/timestamp.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { planQuery } from './plan-query.ts'
+import { planQuery, withValues } from './plan-query.ts'
 import { limited } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
 
@@ -23,7 +23,7 @@ export function makePlan(question: Question): Plan {
   const read = planQuestion(question)
   if (question.companyId === null) return { kind: 'nothing', single: read.single }
   if (isRead(request.method)) return read
-  const target: Target = { request, read, now: nowText() }
+  const target: Target = { request, read: withValues(read), now: nowText() }
   switch (request.method) {
     case 'PUT':
       refuseForeignPut(target, payload)

@@ -3,7 +3,7 @@ import type { Form, Query } from '../request/parse-query.ts'
 import { emptyLevel } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { placeOf } from './mark.ts'
-import type { Comparison, Condition, Embed, Order, RowsPlan, Selected, Shape } from './plan.ts'
+import type { Comparison, Condition, Embed, Order, ReadPlan, RowsPlan, Selected, Shape } from './plan.ts'
 import { planOperand } from './plan-condition.ts'
 import { planRows } from './plan-read.ts'
 import { requireModest } from './require-modest.ts'
@@ -19,7 +19,7 @@ export function planQuery({ form, values }: Query, resource: Resource, rowsMax: 
   if (!form.isShared) return { rows: planForm(form, resource, rowsMax), shape: null }
   const { rows, comparisons } = findTemplate(form, resource, rowsMax)
   const checked = comparisons.map((one, at) => planOperand(one.column, one.operator, values[at] ?? ''))
-  return { rows: fill(rows, checked), shape: { rows, values: checked } }
+  return { rows, shape: { rows, values: checked } }
 }
 
 /** Rows with marks in the place of values, and the comparison that each value is for. It holds no value and no company. */
@@ -52,7 +52,13 @@ function makeTemplate(rows: RowsPlan): Template {
   return { rows, comparisons }
 }
 
-/** The same rows with the values in the place of their marks. */
+/** The same plan with its values in the place of their marks: few reads ever need that. */
+export function withValues(plan: ReadPlan): ReadPlan {
+  if (plan.shape === null) return plan
+  const { where, selection, order } = fill(plan.shape.rows, plan.shape.values)
+  return { ...plan, where, selection, order, shape: null }
+}
+
 function fill(rows: RowsPlan, values: readonly string[]): RowsPlan {
   if (values.length === 0) return rows
   const where = rows.where.map((one) => fillCondition(one, values))

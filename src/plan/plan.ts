@@ -74,12 +74,13 @@ export interface ReadPlan extends RowsPlan, Scoped {
   readonly counted: boolean
   /** Exactly one row, or the request fails. */
   readonly single: boolean
-  /** What this plan has in common with others, and what is its own. null where its values are not kept apart. */
+  /** Where it is there, marks stand in the rows above for its values, until `withValues` puts those in their place. */
   readonly shape: Shape | null
 }
 
-/** Rows with marks in the place of values, one object for all plans that differ in their values alone. */
+/** What a plan has in common with all that differ from it in their values alone, and its own values. */
 export interface Shape {
+  /** With marks; one object for all of these plans. */
   readonly rows: RowsPlan
   readonly values: readonly string[]
 }

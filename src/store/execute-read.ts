@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
+import { withValues } from '../plan/plan-query.ts'
 import { after, type Soon } from '../soon.ts'
 import { compilePage, compilePart, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
@@ -42,7 +43,8 @@ function resultOf([first = []]: Rows, { db, plan, wanted, asked }: Asked): Soon<
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */
-async function streamed(db: CompanyStore, plan: ReadPlan, wanted: number, total: number | null): Promise<Result> {
+async function streamed(db: CompanyStore, asked: ReadPlan, wanted: number, total: number | null): Promise<Result> {
+  const plan = withValues(asked)
   const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
   return { ...nothing, count: more ? wanted : Number.POSITIVE_INFINITY, total, more, parts: stream(db, plan) }
 }

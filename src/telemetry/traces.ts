@@ -77,7 +77,7 @@ const stages = ['auth', 'parse', 'plan', 'store', 'respond']
 
 /** The one that a failure ended has told nobody, and is the one that matters: it lasted until the end. */
 function stagesOf({ exchange, code, ms }: Ended): readonly Stage[] {
-  const done = exchange.stages
+  const done = exchange.stages()
   const failed = code !== null && exchange.route.startsWith('/rest/') ? stages[done.length] : undefined
   return failed === undefined ? done : [...done, { name: failed, ms }]
 }

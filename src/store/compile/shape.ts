@@ -28,7 +28,7 @@ export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect):
   const page = `${range.limit} ${range.offset} ${plan.counted}`
   let compiled = pages.get(page)
   if (compiled === undefined) {
-    compiled = compileShape({ ...plan, ...rows, range }, dialect)
+    compiled = compileShape({ ...plan, range }, dialect)
     if (pages.size >= pagesMax) pages.clear()
     if (compiled.rendered.length <= keptLengthMax) pages.set(page, compiled)
   }
