@@ -11,8 +11,8 @@ export const after = <Value, Given, Result>(
   given: Given,
 ): Soon<Result> => (value instanceof Promise ? later(value, work, given) : work(value, given))
 
-const later = async <Value, Given, Result>(
+const later = <Value, Given, Result>(
   value: Promise<Value>,
   work: (value: Value, given: Given) => Soon<Result>,
   given: Given,
-): Promise<Result> => work(await value, given)
+): Promise<Result> => value.then((found) => work(found, given))

@@ -21,8 +21,10 @@ export function planInsert(target: Target, payload: Payload): InsertPlan | Nothi
   const sent = validateFields(resource, sentFields(request, payload))
   if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
   const columns = [...resource.columns.values()]
-  const values = columns.map((column) => newValue(target, column, sent.includes(column)))
-  const rows = payload.rows.map((row) => values.map((find) => find(row)))
+  const areSent = columns.map((column) => sent.includes(column))
+  const rows = payload.rows.map((row) =>
+    columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row)),
+  )
   const conflict = planConflict(request, resource, sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
@@ -56,13 +58,12 @@ function newValue(
   { request, read, now }: Target,
   column: Column,
   isSent: boolean,
-): (row: Readonly<Record<string, unknown>>) => string {
+  row: Payload['rows'][number],
+): string {
   const mayBeAbsent = request.preferences.missing === 'default'
-  return (row) => {
-    const isThere = Object.hasOwn(row, column.name)
-    const generated = isSent && (isThere || !mayBeAbsent) ? undefined : generatedValue(column, now)
-    return generated ?? validateValue(read.resource, column, isThere ? row[column.name] : null)
-  }
+  const isThere = Object.hasOwn(row, column.name)
+  const generated = isSent && (isThere || !mayBeAbsent) ? undefined : generatedValue(column, now)
+  return generated ?? validateValue(read.resource, column, isThere ? row[column.name] : null)
 }
 
 function planConflict(
