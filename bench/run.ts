@@ -25,6 +25,7 @@ const { values: flags } = parseArgs({
     start: { type: 'boolean', default: false },
     workers: { type: 'boolean', default: false },
     soak: { type: 'string' },
+    rounds: { type: 'string' },
   },
 })
 const chosen = engines.filter((engine) => flags.engine === undefined || engine === flags.engine)
@@ -35,7 +36,9 @@ const unknown = only.find((name) => !parts.includes(name))
 if (unknown !== undefined) stop(`--only takes ${parts.join(', ')}, but not "${unknown}".`)
 
 // Many short turns, so that both sides meet the same of what else the machine does.
-const pace = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 13, seconds: 2 }
+const usual = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 13, seconds: 2 }
+const pace = { ...usual, rounds: Number(flags.rounds ?? usual.rounds) }
+if (!Number.isInteger(pace.rounds) || pace.rounds < 1) stop(`--rounds must be a number, but is "${flags.rounds}".`)
 const longRows = flags.quick ? 100_000 : 1_000_000
 const folder = resultsFolder(flags.quick)
 
