@@ -1,5 +1,5 @@
 import { withBrowserHeaders } from './browser-headers.ts'
-import { clientAddress } from './client-address.ts'
+import type { Peer } from './client-address.ts'
 import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
@@ -23,8 +23,7 @@ export interface AppParts extends Ledger {
   readonly isHttps: boolean
 }
 
-/** `peer` is the address of the connection's other end. */
-export type App = (http: Request, peer: () => string) => Soon<Response>
+export type App = (http: Request, peer: Peer) => Soon<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
@@ -63,7 +62,7 @@ export function createApp(parts: AppParts): App {
   }
 
   return (http, peer) => {
-    const exchange = new Exchange(() => clientAddress(http.headers, peer(), parts.trustedProxies))
+    const exchange = new Exchange(http, peer, parts.trustedProxies)
     try {
       const answer = route(http, exchange)
       return answer instanceof Promise ? finishLater(http, exchange, answer) : succeed(http, exchange, answer)

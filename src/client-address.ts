@@ -1,5 +1,8 @@
 import { isIP } from 'node:net'
 
+/** Tells the address of the other end of a request's connection. To find it out takes a while. */
+export type Peer = (http: Request) => string
+
 /** Where a request comes from: the connection's other end, or what the trusted proxies in front of us say of theirs. */
 export function clientAddress(headers: Headers, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer

@@ -1,3 +1,4 @@
+import { clientAddress, type Peer } from './client-address.ts'
 import type { Caller, Sighting } from './keys/caller.ts'
 import { onceForEachText } from './once-for-each.ts'
 
@@ -28,9 +29,15 @@ export class Exchange implements Sighting {
   private timings = ''
 
   constructor(
-    /** Where the request comes from. Found out only when asked for. */
-    readonly address: () => string = () => '',
+    private readonly http: Request | null = null,
+    private readonly peer: Peer = () => '',
+    private readonly trustedProxies = 0,
   ) {}
+
+  /** Where the request comes from. */
+  address(): string {
+    return this.http ? clientAddress(this.http.headers, this.peer(this.http), this.trustedProxies) : ''
+  }
 
   /** Ends a stage of the request. */
   mark(stage: string): void {

@@ -21,6 +21,7 @@ export function listen(
   const tls = readTls(config)
   // Bun takes the limit of its servers from here.
   Object.assign(http, { maxHeaderSize: headerBytesMax })
+  const peer = (http: Request): string => server.requestIP(http)?.address ?? ''
   const server = Bun.serve({
     hostname: host,
     port,
@@ -29,7 +30,7 @@ export function listen(
     idleTimeout: idleTimeoutS,
     // Our own limit answers with a body that says what to do; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (http, own) => app(http, () => own.requestIP(http)?.address ?? ''),
+    fetch: (http) => app(http, peer),
   })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop: () => server.stop() }

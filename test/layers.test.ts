@@ -37,7 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   docs: ['errors', 'packaging', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'resources', 'store'],
   keys: ['errors', 'soon', 'rate-policy', 'scrub', 'resources', 'store', 'people'],
-  exchange: ['once-for-each', 'keys'],
+  exchange: ['once-for-each', 'client-address', 'keys'],
   telemetry: ['config', 'turns', 'loop-turns', 'store', 'exchange', 'package.json'],
   'record-use': ['keys', 'exchange'],
   'rate-limits': ['errors', 'rate-policy', 'client-address', 'keys', 'exchange'],

@@ -52,7 +52,7 @@ export const kill: Proof = {
     const jobs = waiting
     waiting = []
     try {
-      const answers = jobs.map(attempt)
+      for (const job of jobs) attempt(job)
       prepare('commit').run()
 `,
       instead: `    if (waiting.length === 0) return
@@ -62,7 +62,7 @@ export const kill: Proof = {
     const jobs = waiting
     waiting = []
     try {
-      const answers = jobs.map(attempt)
+      for (const job of jobs) attempt(job)
 `,
     },
     {

@@ -54,7 +54,7 @@ function makeTemplate(rows: RowsPlan): Template {
 
 /** The same plan with its values in the place of their marks: few reads ever need that. */
 export function withValues(plan: ReadPlan): ReadPlan {
-  if (plan.shape === null) return plan
+  if (plan.shape === null || plan.shape.values.length === 0) return plan
   const { where, selection, order } = fill(plan.shape.rows, plan.shape.values)
   return { ...plan, where, selection, order, shape: null }
 }

@@ -14,11 +14,11 @@ const isStored = (selected: Selected): selected is Field & { readonly column: Co
 export function newRows({ resource, columns, rows, returning }: InsertPlan): Rows {
   const key = columns.indexOf(resource.primaryKey)
   if (returning.length === 0) return rows.map((row) => ['', row[key] ?? ''])
-  const members = membersOf(returning).map((member) => ({ ...member, at: columns.indexOf(member.column) }))
+  const members = membersOf(returning)
   return rows.map((row) => {
     let text = ''
-    for (const { start, isText, at } of members) {
-      const value = row[at] ?? ''
+    for (const { start, isText, column } of members) {
+      const value = row[columns.indexOf(column)] ?? ''
       text += start + (isText ? JSON.stringify(value) : `"${value}"`)
     }
     return [`${text}}`, row[key] ?? '']

@@ -8,11 +8,13 @@ import { defineFunctions } from './sqlite-functions.ts'
 import { explainSqlite } from './sqlite-problems.ts'
 
 interface Job {
-  work(): void
+  work(): unknown
   /** More than one statement, or a check: what was written before a failure has to be undone. */
   readonly isMarked: boolean
-  resolve(): void
+  resolve(result: unknown): void
   reject(error: unknown): void
+  /** What became of it, if the commit succeeds. */
+  outcome: { readonly result: unknown } | { readonly error: unknown } | null
 }
 
 /** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
@@ -64,11 +66,11 @@ export function openSqlite(path: string): Engine {
     const jobs = waiting
     waiting = []
     try {
-      const answers = jobs.map(attempt)
+      for (const job of jobs) attempt(job)
       prepare('commit').run()
       done.commits += 1
       done.writes += jobs.length
-      for (const answer of answers) answer()
+      for (const job of jobs) tell(job)
     } catch (error) {
       for (const job of jobs) job.reject(error)
       // Where even that fails, it is done before the next transaction, which fails with it.
@@ -101,21 +103,20 @@ export function openSqlite(path: string): Engine {
     if (engine.inTransaction) prepare('rollback').run()
   }
 
-  /** Runs one job; the answer it returns is given once everything is on disk. */
-  function attempt({ work, isMarked, resolve, reject }: Job): () => void {
-    if (isMarked) prepare('savepoint job').run()
+  /** Runs one job, which is told of its outcome once everything is on disk. */
+  function attempt(job: Job): void {
+    if (job.isMarked) prepare('savepoint job').run()
     try {
-      work()
-      if (isMarked) prepare('release job').run()
-      return resolve
+      job.outcome = { result: job.work() }
+      if (job.isMarked) prepare('release job').run()
     } catch (error) {
       // A full disk, for one, ends the transaction, and with it the work of all who share it.
       if (!engine.inTransaction) throw error
-      if (isMarked) {
+      if (job.isMarked) {
         prepare('rollback to job').run()
         prepare('release job').run()
       }
-      return () => reject(error)
+      job.outcome = { error }
     }
   }
 
@@ -125,16 +126,7 @@ export function openSqlite(path: string): Engine {
       // A request whose client has gone may come this far after everything has ended.
       if (isClosed) return reject(new Error('The database is closed'))
       if (waiting.length === 0) setImmediate(commitWaiting)
-      let result: Result
-      const job: Job = {
-        work: () => {
-          result = work()
-        },
-        isMarked,
-        resolve: () => resolve(result),
-        reject,
-      }
-      waiting.push(job)
+      waiting.push({ work, isMarked, resolve, reject, outcome: null })
     })
   }
 
@@ -165,6 +157,12 @@ export function openSqlite(path: string): Engine {
       engine.close()
     },
   }
+}
+
+function tell({ outcome, resolve, reject }: Job): void {
+  if (outcome === null) return
+  if ('error' in outcome) reject(outcome.error)
+  else resolve(outcome.result)
 }
 
 function openEngine(path: string): SqliteEngine {
