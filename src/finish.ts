@@ -112,9 +112,9 @@ function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void
         controller.close()
         end()
       } catch (error) {
-        // The status is sent already: all that is left is to cut the answer short, visibly.
         end(error)
-        controller.error(error)
+        // The status is sent already: all that is left is to cut the answer short. Why, only the log is told: the runtime prints this.
+        controller.error(new Error('An answer was cut short.'))
       }
     },
     async cancel() {
