@@ -60,7 +60,6 @@ export function withValues(plan: ReadPlan): ReadPlan {
 }
 
 function fill(rows: RowsPlan, values: readonly string[]): RowsPlan {
-  if (values.length === 0) return rows
   const where = rows.where.map((one) => fillCondition(one, values))
   if (!rows.selection.some(hasMarks)) return { ...rows, where }
   const embeds = new Map<Embed, Embed>()
