@@ -2,9 +2,9 @@ import { networkOf } from './client-address.ts'
 import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Caller } from './keys/caller.ts'
-import { createGuard } from './keys/guard.ts'
-import { createRateLimit, rateHeaders } from './keys/rate-limit.ts'
-import { narrower, type RatePolicy } from './rate-policy.ts'
+import { createGuard } from './traffic/guard.ts'
+import { createRateLimit, rateHeaders } from './traffic/rate-limit.ts'
+import { narrower, type RatePolicy } from './traffic/rate-policy.ts'
 
 export interface Rates {
   /** What every credential may send. */

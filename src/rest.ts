@@ -4,7 +4,6 @@ import type { Exchange } from './exchange.ts'
 import type { Authenticate } from './keys/authenticate.ts'
 import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
-import { createRequestTurns, type RequestTurns } from './loop-turns.ts'
 import { makePlan } from './plan/make-plan.ts'
 import { createRateLimits, type Rates } from './rate-limits.ts'
 import { type BodyLimits, type Payload, parseBody } from './request/parse-body.ts'
@@ -18,6 +17,7 @@ import type { Database } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
+import { createRequestTurns, type RequestTurns } from './traffic/loop-turns.ts'
 
 interface Rows {
   readonly db: Database

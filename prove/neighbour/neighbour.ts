@@ -44,7 +44,7 @@ export const neighbour: Proof = {
       breaks: 'nobody is seen to compete, and so nobody has to take turns',
       notices: 'times slower',
       size: 4000,
-      file: 'src/turns.ts',
+      file: 'src/traffic/turns.ts',
       text: 'return competingUntil === 0',
       instead: 'return true',
     },

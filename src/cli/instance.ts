@@ -3,12 +3,12 @@ import { type Config, ConfigError, isHttps } from '../config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
 import type { Log } from '../log.ts'
-import { createRequestTurns } from '../loop-turns.ts'
 import { createRest } from '../rest.ts'
 import { listen } from '../server.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Database } from '../store/database.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/create-telemetry.ts'
+import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
 
 /** Something that serves until it is told to stop. */

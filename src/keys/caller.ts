@@ -1,4 +1,4 @@
-import type { RatePolicy } from '../rate-policy.ts'
+import type { RatePolicy } from '../traffic/rate-policy.ts'
 
 /** Who asks: a credential, and the company that its secret opened, if it did. */
 export interface Caller {

@@ -1,6 +1,6 @@
-import { createDeadline } from '../deadline.ts'
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
+import { createDeadline } from '../traffic/deadline.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parsePairs } from './parse-query.ts'
 

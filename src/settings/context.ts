@@ -3,10 +3,10 @@ import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
 import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
-import type { RatePolicy } from '../rate-policy.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
+import type { RatePolicy } from '../traffic/rate-policy.ts'
 
 /** One request of a signed-in person. Its company comes from the session, never from the request. */
 export interface SettingsContext {

@@ -10,7 +10,7 @@ import {
 import { countByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
-import { parsePolicy } from '../rate-policy.ts'
+import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 

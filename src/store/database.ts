@@ -3,7 +3,7 @@ import type { CastName, SourceType } from '../resources/casts.ts'
 import type { Column } from '../resources/define.ts'
 import type { OperatorName } from '../resources/operators.ts'
 import type { Soon } from '../soon.ts'
-import type { Load } from '../turns.ts'
+import type { Load } from '../traffic/turns.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { RequestTurns } from '../loop-turns.ts'
 import type { Database } from '../store/database.ts'
-import type { Load } from '../turns.ts'
+import type { RequestTurns } from '../traffic/loop-turns.ts'
+import type { Load } from '../traffic/turns.ts'
 
 /** Everywhere that work may have to wait. */
 export interface Queues {

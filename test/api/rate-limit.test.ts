@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { limitCredential } from '../../src/keys/change.ts'
-import { createRateLimit } from '../../src/keys/rate-limit.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { createRateLimit } from '../../src/traffic/rate-limit.ts'
 import { onEachEngine } from '../support/engines.ts'
 import type { Reply, Tenant } from '../support/world.ts'
 

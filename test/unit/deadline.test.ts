@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createDeadline } from '../../src/deadline.ts'
+import { createDeadline } from '../../src/traffic/deadline.ts'
 
 class Late extends Error {}
 const failLate = createDeadline(() => new Late())

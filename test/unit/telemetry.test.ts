@@ -5,7 +5,7 @@ import { failure } from '../../src/errors.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { parseOtlpHeaders } from '../../src/otlp-headers.ts'
 import { parseTraceparent } from '../../src/telemetry/traceparent.ts'
-import { createTurns } from '../../src/turns.ts'
+import { createTurns } from '../../src/traffic/turns.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createLoopTurns } from '../../src/loop-turns.ts'
-import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/turns.ts'
+import { createLoopTurns } from '../../src/traffic/loop-turns.ts'
+import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/traffic/turns.ts'
 
 const competing = () => false
 const small: TurnSettings = { atOnce: 2, alone: 4, kept: 1, waitingMax: 10 }

@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
-import { createDeadline } from '../../deadline.ts'
 import { timestampText } from '../../resources/timestamp.ts'
+import { createDeadline } from '../../traffic/deadline.ts'
 import type { Engine, Migration, Problem, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'

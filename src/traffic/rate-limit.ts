@@ -1,4 +1,4 @@
-import type { RatePolicy } from '../rate-policy.ts'
+import type { RatePolicy } from './rate-policy.ts'
 
 /** What became of a request that was counted. */
 export interface Allowance {

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
-import type { RatePolicy } from '../rate-policy.ts'
 import { createRateLimit } from './rate-limit.ts'
+import type { RatePolicy } from './rate-policy.ts'
 
 /** Keeps keys that are tried out from costing a look-up each. */
 export interface Guard {
