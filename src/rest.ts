@@ -13,7 +13,7 @@ import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { type Outcome, respond } from './response/respond.ts'
 import { after, type Soon } from './soon.ts'
-import type { Database } from './store/database.ts'
+import type { Database, Right } from './store/database.ts'
 import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
@@ -78,6 +78,8 @@ export interface RowsRequest extends Address {
   readonly companyId: string | null
   /** Who asks, where that decides what may be done to the rows. */
   readonly caller: Caller | null
+  /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
+  readonly right?: Right
   /** Is told when a stage of the request ends. */
   readonly exchange: Pick<Exchange, 'mark'>
 }
@@ -108,14 +110,15 @@ function answerRows(payload: Payload, { db, asked, request, resource, rowsMax }:
   exchange.mark('parse')
   const plan = makePlan({ request, payload, resource, companyId, rowsMax })
   exchange.mark('plan')
-  const planned = { exchange, request, resource, plan, sentOne: payload.single }
+  const planned = { exchange, request, resource, plan, sentOne: payload.single, right: asked.right }
   const once = onceOf(request, name, payload)
-  return once ? answerOnce(db, once, planned) : after(execute(db, plan), answerTo, planned)
+  return once ? answerOnce(db, once, planned) : after(execute(db, plan, asked.right), answerTo, planned)
 }
 
 /** All that an answer is made from, before the store has done its part. */
 interface Planned extends Omit<Outcome, 'result'> {
   readonly exchange: RowsRequest['exchange']
+  readonly right: Right | undefined
 }
 
 function answerTo(result: Result, { exchange, request, resource, plan, sentOne }: Planned): Answer {
@@ -137,7 +140,7 @@ async function answerOnce(db: Database, once: Once, planned: Planned): Promise<A
     const { status, headers, body } = answerTo(result, planned)
     return { status, headers, body: typeof body === 'string' ? body : null }
   }
-  const { answer, isRepeat } = await executeOnce(db, planned.plan, once, seal)
+  const { answer, isRepeat } = await executeOnce(db, planned.plan, once, seal, planned.right)
   return isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 

@@ -9,6 +9,9 @@ import type { Sql, Value } from './sql.ts'
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
 
+/** Confirms that whoever asks still may; throws where that right has ended. */
+export type Right = () => Soon<void>
+
 /** What can be asked of a database. */
 export interface Statements {
   /** One statement that changes nothing. */
@@ -19,12 +22,14 @@ export interface Statements {
   transactInSteps(work: Steps): Promise<void>
 }
 
-/** The same, with what it takes to write statements and to understand why one failed. */
-export interface Store extends Statements {
+/** What it takes to write statements and to understand why one failed. */
+interface Language {
   readonly dialect: Dialect
   /** What went wrong, in words that the engines share. */
   explain(error: unknown): Problem | null
 }
+
+export interface Store extends Statements, Language {}
 
 /** One engine: embedded, or on a server. */
 export interface Engine extends Store {
@@ -51,14 +56,20 @@ export interface StoreLoad {
   readonly groupCommits: GroupCommits | null
 }
 
-/** Statements of one company, which take turns with those of others. */
+/** Statements of one company, which take turns with those of others. A write that had to wait asks `right` again before it begins. */
 export interface CompanyStatements extends Statements {
+  transact(
+    statements: readonly Sql[],
+    check?: (results: readonly Rows[]) => void,
+    right?: Right,
+  ): Promise<readonly Rows[]>
+  transactInSteps(work: Steps, right?: Right): Promise<void>
   /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */
   readPart(statement: Sql): Soon<Rows>
 }
 
 /** For the rows of one company: each statement has to name it. */
-export interface CompanyStore extends Store, CompanyStatements {}
+export interface CompanyStore extends CompanyStatements, Language {}
 
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Steps, Store } from './database.ts'
+import type { CompanyStore, Database, Right, Steps, Store } from './database.ts'
 import { execute } from './execute.ts'
 import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
 import type { Result } from './result.ts'
@@ -36,12 +36,13 @@ export async function executeOnce(
   plan: Plan,
   once: Once,
   seal: (result: Result) => Sealed,
+  right?: Right,
 ): Promise<Repeatable> {
   if (plan.kind === 'nothing' || plan.kind === 'read') {
     return { answer: seal(await execute(db, plan)), isRepeat: false }
   }
   const own = db.forCompany(plan.companyId)
-  const sent = { ...once, now: new Date(), wasLost: false }
+  const sent = { ...once, now: new Date(), wasLost: false, right }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error
     // A lost attempt is known by its record: there is one, or nothing was written.
@@ -53,10 +54,11 @@ export async function executeOnce(
 interface Sent extends Once {
   readonly now: Date
   readonly wasLost: boolean
+  readonly right: Right | undefined
 }
 
 async function runOrRepeat(
-  db: Store,
+  db: CompanyStore,
   plan: WritePlan,
   sent: Sent,
   seal: (result: Result) => Sealed,
@@ -73,9 +75,9 @@ async function runOrRepeat(
 
 /** Claims the key, does the work, and seals its answer, in one transaction. null where the key is taken. */
 async function runFirst(
-  db: Store,
+  db: CompanyStore,
   plan: WritePlan,
-  { key, fingerprint, now }: Sent,
+  { key, fingerprint, now, right }: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Sealed | null> {
   const { companyId } = plan
@@ -101,7 +103,7 @@ async function runFirst(
   }
 
   try {
-    await db.transactInSteps(work())
+    await db.transactInSteps(work(), right)
   } catch (error) {
     throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
   }

@@ -4,7 +4,7 @@ import { withValues } from '../plan/plan-query.ts'
 import { after, type Soon } from '../soon.ts'
 import { compilePage, compilePart, hasKeys } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
-import { type CompanyStore, type Rows, rowSeparator } from './database.ts'
+import { type CompanyStore, type Right, type Rows, rowSeparator } from './database.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 
 /** A list up to this long is one statement and one piece of text; a longer one is streamed. */
@@ -12,24 +12,26 @@ const pageRows = 1000
 /** Small enough for many clients that take theirs slowly. */
 const partRows = 500
 
-export function executeRead(db: CompanyStore, plan: ReadPlan): Soon<Result> {
+export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): Soon<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const asked = Math.min(wanted, pageRows) + 1
   const page = db.read(compilePageOnce(plan, { limit: asked, offset }, db.dialect))
-  return after(page, resultOf, { db, plan, wanted, asked })
+  return after(page, resultOf, { db, plan, right, wanted, asked })
 }
 
 interface Asked {
   readonly db: CompanyStore
   readonly plan: ReadPlan
+  readonly right: Right | undefined
   /** How many rows, at the most, by the client and of the engine. */
   readonly wanted: number
   readonly asked: number
 }
 
-function resultOf([first = []]: Rows, { db, plan, wanted, asked }: Asked): Soon<Result> {
+function resultOf([first = []]: Rows, question: Asked): Soon<Result> {
+  const { plan, wanted, asked } = question
   const [text, found = 0, total] = first
   const rows = String(text ?? '')
   const known = total === null || total === undefined ? null : Number(total)
@@ -37,16 +39,16 @@ function resultOf([first = []]: Rows, { db, plan, wanted, asked }: Asked): Soon<
   const shownCount = Math.min(count, wanted)
   if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
   if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
-  if (wanted > pageRows) return streamed(db, plan, wanted, known)
+  if (wanted > pageRows) return streamed(question, known)
   const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
   return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
 }
 
 /** How many rows there will be is only known where there are more than were asked for. */
-async function streamed(db: CompanyStore, asked: ReadPlan, wanted: number, total: number | null): Promise<Result> {
-  const plan = withValues(asked)
+async function streamed({ db, right, wanted, ...asked }: Asked, total: number | null): Promise<Result> {
+  const plan = withValues(asked.plan)
   const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
-  return { ...nothing, count: more ? wanted : Number.POSITIVE_INFINITY, total, more, parts: stream(db, plan) }
+  return { ...nothing, count: more ? wanted : Number.POSITIVE_INFINITY, total, more, parts: stream(db, plan, right) }
 }
 
 async function hasRowAt(db: CompanyStore, plan: ReadPlan, offset: number): Promise<boolean> {
@@ -57,7 +59,7 @@ async function hasRowAt(db: CompanyStore, plan: ReadPlan, offset: number): Promi
 }
 
 /** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
-async function* stream(db: CompanyStore, plan: ReadPlan): AsyncGenerator<string> {
+async function* stream(db: CompanyStore, plan: ReadPlan, right?: Right): AsyncGenerator<string> {
   const byKeys = hasKeys(plan)
   // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
   const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? partRows : 16 * pageRows
@@ -66,6 +68,7 @@ async function* stream(db: CompanyStore, plan: ReadPlan): AsyncGenerator<string>
   let after: readonly string[] | null = null
   while (left > 0) {
     const range = { limit: Math.min(left, rowsMax), offset: after ? 0 : offset }
+    await right?.()
     const part: Part = await readPart(db, { ...plan, range }, after)
     if (part.count > 0) yield part.text
     if (part.count < range.limit) return

@@ -8,7 +8,7 @@ import {
   compileUpdate,
   ownOrder,
 } from './compile/compile.ts'
-import type { Dialect, Row, Rows, Store } from './database.ts'
+import type { CompanyStore, Dialect, Right, Row, Rows, Store } from './database.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
@@ -17,10 +17,10 @@ import { translate } from './translate.ts'
 
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
-export async function executeWrite(db: Store, plan: WritePlan): Promise<Result> {
+export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
   const statements = statementsOf(plan, db.dialect)
   const check = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
-  const write = () => db.transact(statements, check)
+  const write = () => db.transact(statements, check, right)
   try {
     return resultOf(plan, await write())
   } catch (error) {

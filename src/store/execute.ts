@@ -1,20 +1,20 @@
 import { failure } from '../errors.ts'
 import type { NothingPlan, Plan } from '../plan/plan.ts'
 import type { Soon } from '../soon.ts'
-import type { Database } from './database.ts'
+import type { Database, Right } from './database.ts'
 import { executeRead } from './execute-read.ts'
 import { executeWrite } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
 
-/** Runs a plan to its end. */
-export function execute(db: Database, plan: Plan): Soon<Result> {
+/** Runs a plan to its end. What waits or goes on for long asks `right` again. */
+export function execute(db: Database, plan: Plan, right?: Right): Soon<Result> {
   switch (plan.kind) {
     case 'nothing':
       return executeNothing(plan)
     case 'read':
-      return executeRead(db.forCompany(plan.companyId), plan)
+      return executeRead(db.forCompany(plan.companyId), plan, right)
     default:
-      return executeWrite(db.forCompany(plan.companyId), plan)
+      return executeWrite(db.forCompany(plan.companyId), plan, right)
   }
 }
 

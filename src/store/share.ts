@@ -3,7 +3,7 @@ import { after, type Soon } from '../soon.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
-import type { CompanyStatements, Database, Engine, Statements, StoreLoad } from './database.ts'
+import type { CompanyStatements, Database, Engine, Right, Statements, StoreLoad } from './database.ts'
 import { keptOf, type Postgres } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -36,8 +36,8 @@ export function shareServer(
     return {
       read,
       readPart: read,
-      transact: (statements, check) => inTurn(turns, who, (lane) => by(lane).transact(statements, check)),
-      transactInSteps: (work) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work)),
+      transact: (statements, check, right) => inTurn(turns, who, (lane) => by(lane).transact(statements, check), right),
+      transactInSteps: (work, right) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work), right),
     }
   })
 }
@@ -62,13 +62,13 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     // Belongs to the turn in which the request came.
     read: engine.read,
     readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
-    transact: (statements, check) => inTurn(turns, who, () => engine.transact(statements, check)),
-    transactInSteps: (work) => inTurn(turns, who, () => engine.transactInSteps(work)),
+    transact: (statements, check, right) => inTurn(turns, who, () => engine.transact(statements, check), right),
+    transactInSteps: (work, right) => inTurn(turns, who, () => engine.transactInSteps(work), right),
   }))
 }
 
 /** Nothing waits for a place that is free: not even for a promise to be kept. */
-function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Result>): Promise<Result> {
+function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Result>, right?: Right): Promise<Result> {
   const run = (lane: Lane): Promise<Result> => {
     const result = Promise.resolve(work(lane))
     const end = () => turns.give(who, lane)
@@ -76,7 +76,16 @@ function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Re
     return result
   }
   const place = turns.take(who)
-  return typeof place === 'string' ? run(place) : place.then(run)
+  if (typeof place === 'string') return run(place)
+  return place.then(async (lane) => {
+    try {
+      await right?.()
+    } catch (error) {
+      turns.give(who, lane)
+      throw error
+    }
+    return run(lane)
+  })
 }
 
 interface Sharing {

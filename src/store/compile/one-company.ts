@@ -17,8 +17,8 @@ export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatemen
     explain,
     read: (statement) => asked.read(checked(statement)),
     readPart: (statement) => asked.readPart(checked(statement)),
-    transact: (statements, check) => asked.transact(statements.map(checked), check),
-    transactInSteps: (work) => asked.transactInSteps(checkedSteps(work, checked)),
+    transact: (statements, check, right) => asked.transact(statements.map(checked), check, right),
+    transactInSteps: (work, right) => asked.transactInSteps(checkedSteps(work, checked), right),
   }
 }
 
