@@ -162,6 +162,11 @@ export const failure = {
     fail(400, 'PGRST100', `More than ${most} ${what} in one request`, { hint }),
   tooComplex: (cause: unknown) =>
     fail(400, '54001', 'The request is too complex for the database', { hint: 'Ask for less at once.', cause }),
+  tooLarge: (cause: unknown) =>
+    fail(400, '54000', 'More than 16 MiB would be shown of one row or by one write', {
+      hint: 'Give the embed a limit, such as project.limit=100, or list its rows by themselves. After a write, ask for return=minimal.',
+      cause,
+    }),
   writesCollided: (cause: unknown) =>
     fail(503, '40P01', 'Two writes waited for each other, and this one was undone', {
       hint: 'Send it again. Nothing was written.',

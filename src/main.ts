@@ -1,9 +1,12 @@
-import { runCommand } from './cli/index.ts'
-import { runWorker, workerWord } from './cli/run-worker.ts'
+import { processWord } from './process-word.ts'
 
 const args = process.argv.slice(2)
-if (args[0] === workerWord) runWorker()
-else
+const [word] = args
+// Loaded only where needed: processes that work for the service begin within some milliseconds.
+if (word === processWord.engine) (await import('./store/sqlite/engine-process.ts')).runEngineProcess()
+else if (word === processWord.worker) (await import('./cli/run-worker.ts')).runWorker()
+else {
+  const { runCommand } = await import('./cli/index.ts')
   process.exitCode = await runCommand(args, {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
@@ -12,3 +15,4 @@ else
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
   })
+}

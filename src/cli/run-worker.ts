@@ -3,9 +3,6 @@ import { openDatabase } from '../store/open.ts'
 import { type Instance, startInstance } from './instance.ts'
 import type { Said, Task, Told } from './workers.ts'
 
-/** What the program is called with to be one of several: not for people, and so no command. */
-export const workerWord = 'worker'
-
 /** Serves beside others on one port, for as long as its supervisor is there and wants it. */
 export function runWorker(): void {
   const stopped = Promise.withResolvers<void>()

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { ownCommand } from '../packaging.ts'
+import { processWord } from '../process-word.ts'
 import { findPort } from '../server.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
 import { CommandError } from './command.ts'
 import { orSay, type Served } from './instance.ts'
 import { createQuestion } from './question.ts'
-import { workerWord } from './run-worker.ts'
 
 /** What a worker tells its supervisor: where it serves, or why it cannot, or what it has measured. */
 export type Said = { readonly base: string } | { readonly failed: string } | { readonly metrics: MetricsJson }
@@ -96,7 +96,7 @@ interface Worker {
 function spawnWorker(task: Task): Worker {
   const ready = Promise.withResolvers<string>()
   const measured = createQuestion<MetricsJson>(metricsMsMax, [])
-  const child = Bun.spawn([...ownCommand, workerWord], {
+  const child = Bun.spawn([...ownCommand, processWord.worker], {
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (said: Said) => {
       if ('metrics' in said) measured.answer(said.metrics)

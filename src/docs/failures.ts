@@ -96,6 +96,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   idempotencyKeyInvalid: on(writes, failure.idempotencyKeyInvalid()),
   idempotencyKeyReused: on(writes, failure.idempotencyKeyReused()),
   idempotencyInProgress: on(writes, failure.idempotencyInProgress()),
+  tooLarge: on(all, failure.tooLarge(undefined)),
   tooSlow: on(all, failure.tooSlow(undefined)),
   overloaded: on(all, failure.overloaded()),
   databaseAway: on(all, failure.databaseAway(undefined)),

@@ -31,8 +31,17 @@ interface Language {
 
 export interface Store extends Statements, Language {}
 
+/** What may take long or be large. An engine that works in our own thread does it elsewhere. */
+export interface LongStatements {
+  readLong(statement: Sql): Soon<Rows>
+  /** What `dialect.within` has made: its first rows, up to the one with which their texts exceed so many bytes. */
+  readWithin(statement: Sql, bytesMax: number): Soon<Rows>
+  /** As `transactInSteps`. `choose` comes before, and writes nothing that others see. */
+  transactLong(work: Steps, choose: readonly Sql[]): Promise<void>
+}
+
 /** One engine: embedded, or on a server. */
-export interface Engine extends Store {
+export interface Engine extends Store, LongStatements {
   /** Where it is, for people to read: never with a password. */
   readonly location: string
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
@@ -42,7 +51,7 @@ export interface Engine extends Store {
   groupCommits?(): GroupCommits
 }
 
-interface GroupCommits {
+export interface GroupCommits {
   readonly commits: number
   readonly writes: number
 }
@@ -57,19 +66,25 @@ export interface StoreLoad {
 }
 
 /** Statements of one company, which take turns with those of others. A write that had to wait asks `right` again before it begins. */
-export interface CompanyStatements extends Statements {
+export interface CompanyStatements extends Statements, Pick<LongStatements, 'readLong' | 'readWithin'> {
   transact(
     statements: readonly Sql[],
     check?: (results: readonly Rows[]) => void,
     right?: Right,
   ): Promise<readonly Rows[]>
   transactInSteps(work: Steps, right?: Right): Promise<void>
+  transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
   /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */
   readPart(statement: Sql): Soon<Rows>
 }
 
 /** For the rows of one company: each statement has to name it. */
-export interface CompanyStore extends CompanyStatements, Language {}
+export interface CompanyStore extends CompanyStatements, Language {
+  /** How many rows the company has in a table, counted up to `sizeMax` and one more, some time within the last second. */
+  sizeOf(table: string): Soon<number>
+  /** As `read`, and elsewhere only where the company has many rows in one of the tables. */
+  readReport(tables: readonly string[], statement: Sql): Soon<Rows>
+}
 
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine {
@@ -93,6 +108,8 @@ export type Problem =
   | 'slow'
   | 'collision'
   | 'too complex'
+  /** More is shown of one row, or by one write, than may be. */
+  | 'too large'
   /** Nothing was done. */
   | 'away'
   | 'read-only'
@@ -123,10 +140,12 @@ export interface Dialect {
   part(entries: readonly Entry[], source: Sql, key: { readonly value: Sql; readonly descending: boolean }): Sql
   /** The only row of `source` → a JSON object, or null. */
   object(entries: readonly Entry[], source: Sql): Sql
-  /** The rows of `source` → a JSON array of objects. */
-  array(entries: readonly Entry[], source: Sql): Sql
-  /** One value of each row of `source` → a JSON array. */
-  valueArray(entry: Entry, source: Sql): Sql
+  /** The rows of `source` → a JSON array of objects, which fails where it exceeds `bytesMax`. */
+  array(entries: readonly Entry[], source: Sql, bytesMax: number | null): Sql
+  /** One value of each row of `source` → a JSON array, likewise. */
+  valueArray(entry: Entry, source: Sql, bytesMax: number | null): Sql
+  /** Rows with a column `text` and others → the same, for `readWithin`. */
+  within(rows: Sql, bytesMax: number): Sql
   /** A value → text that loses nothing, to compare with or to group by. */
   keyText(value: Sql): Sql
   /** What `keyText` made of JSON → JSON again. */
@@ -136,16 +155,25 @@ export interface Dialect {
   compare(comparison: Comparison): Sql
   /** `limit … offset …`, or nothing for a range without an end. */
   limit(range: Range): Sql
-  /** A condition that is true, and ends a statement that takes too long where nothing else would. */
-  readonly inTime: Sql
   /** To be run first where a transaction should rather fail than wait long for another one. */
   readonly waitBriefly: readonly Sql[]
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
-  /** A write → the same, followed by what is shown of the rows that it wrote. */
-  showing(write: Sql, written: Written): Sql
+  /** A write → the same, followed by what is shown of the rows that it wrote. Fails where that exceeds `bytesMax`. */
+  showing(write: Sql, written: Written, bytesMax: number | null): Sql
+  /** A write → statements that do it, the last of which tells how many rows it wrote. */
+  counting(write: Sql): readonly Sql[]
+  /** Where one writer locks all others out, the rows of a long write are chosen before it begins. */
+  readonly chosen: Chosen | null
   /** Rows of values → a select of them, each behind its company, for an insert. */
   rows(companyId: string, columns: readonly Column[], rows: readonly (readonly string[])[]): Sql
+}
+
+/** Keys that are remembered from one statement to the next. */
+interface Chosen {
+  remember(keys: Sql): readonly Sql[]
+  /** Whether a key is one of those. */
+  includes(key: Sql): Sql
 }
 
 /** The rows that a statement writes: their table, its columns, and what is shown of each row. */

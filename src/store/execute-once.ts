@@ -3,7 +3,14 @@ import type { Plan } from '../plan/plan.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { CompanyStore, Database, Right, Steps, Store } from './database.ts'
 import { execute } from './execute.ts'
-import { refuseUnwanted, resultOf, statementsOf, type WritePlan } from './execute-write.ts'
+import {
+  effortOfWrite,
+  type PreparedWrite,
+  prepareWrite,
+  refuseUnwanted,
+  resultOf,
+  type WritePlan,
+} from './execute-write.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
 import { sql } from './sql.ts'
@@ -42,7 +49,8 @@ export async function executeOnce(
     return { answer: seal(await execute(db, plan)), isRepeat: false }
   }
   const own = db.forCompany(plan.companyId)
-  const sent = { ...once, now: new Date(), wasLost: false, right }
+  const write = prepareWrite(plan, own.dialect, await effortOfWrite(own, plan))
+  const sent = { ...once, write, now: new Date(), wasLost: false, right }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error
     // A lost attempt is known by its record: there is one, or nothing was written.
@@ -52,6 +60,7 @@ export async function executeOnce(
 
 /** When it was first sent to the database, and whether it was lost on the way. */
 interface Sent extends Once {
+  readonly write: PreparedWrite
   readonly now: Date
   readonly wasLost: boolean
   readonly right: Right | undefined
@@ -77,7 +86,7 @@ async function runOrRepeat(
 async function runFirst(
   db: CompanyStore,
   plan: WritePlan,
-  { key, fingerprint, now, right }: Sent,
+  { key, fingerprint, write, now, right }: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Sealed | null> {
   const { companyId } = plan
@@ -93,7 +102,7 @@ async function runFirst(
           on conflict (company_id, key) do nothing returning key`,
     ]
     if (claimed.at(-1)?.length === 0) return
-    const results = yield statementsOf(plan, db.dialect)
+    const results = yield write.statements
     refuseUnwanted(plan, results)
     answer = seal(resultOf(plan, results))
     yield [
@@ -103,7 +112,8 @@ async function runFirst(
   }
 
   try {
-    await db.transactInSteps(work(), right)
+    if (write.choose) await db.transactLong(work(), write.choose, right)
+    else await db.transactInSteps(work(), right)
   } catch (error) {
     throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
   }

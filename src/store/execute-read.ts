@@ -1,24 +1,26 @@
 import { failure } from '../errors.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import { withValues } from '../plan/plan-query.ts'
+import type { Range } from '../request/parse-range.ts'
 import { after, type Soon } from '../soon.ts'
-import { compilePage, compilePart, hasKeys } from './compile/compile.ts'
+import { compileCount, compileTotal } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
 import { type CompanyStore, type Right, type Rows, rowSeparator } from './database.ts'
+import { type Effort, effortOfRead } from './effort.ts'
+import { pageRows } from './limits.ts'
+import { readRows, stream } from './read-parts.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
-
-/** A list up to this long is one statement and one piece of text; a longer one is streamed. */
-const pageRows = 1000
-/** Small enough for many clients that take theirs slowly. */
-const partRows = 500
+import type { Sql } from './sql.ts'
 
 export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): Soon<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
-  const asked = Math.min(wanted, pageRows) + 1
-  const page = db.read(compilePageOnce(plan, { limit: asked, offset }, db.dialect))
-  return after(page, resultOf, { db, plan, right, wanted, asked })
+  const range = { limit: Math.min(wanted, pageRows) + 1, offset }
+  const { statement, isSmall } = compilePageOnce(plan, range, db.dialect)
+  const asked = { db, plan, right, wanted, range }
+  if (isSmall) return after(db.read(statement), pageOf, asked)
+  return after(effortOfRead(db, plan, range), readWith, { ...asked, statement })
 }
 
 interface Asked {
@@ -27,68 +29,67 @@ interface Asked {
   readonly right: Right | undefined
   /** How many rows, at the most, by the client and of the engine. */
   readonly wanted: number
-  readonly asked: number
+  readonly range: Range & { readonly limit: number }
 }
 
-function resultOf([first = []]: Rows, question: Asked): Soon<Result> {
-  const { plan, wanted, asked } = question
+function readWith({ isLong, isLarge }: Effort, asked: Asked & { readonly statement: Sql }): Soon<Result> {
+  const { db, statement } = asked
+  if (isLarge) return readLarge(asked)
+  return after(isLong ? db.readLong(statement) : db.read(statement), pageOf, asked)
+}
+
+function pageOf([first = []]: Rows, asked: Asked): Soon<Result> {
   const [text, found = 0, total] = first
-  const rows = String(text ?? '')
-  const known = total === null || total === undefined ? null : Number(total)
-  const count = Number(found)
+  return resultOf(String(text ?? ''), Number(found), total == null ? null : Number(total), asked)
+}
+
+/** A page, or the beginning of a stream where there is more than a page holds. */
+function resultOf(rows: string, count: number, total: number | null, asked: Asked): Soon<Result> {
+  const { plan, wanted, range } = asked
   const shownCount = Math.min(count, wanted)
   if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
-  if (count < asked) return { ...nothing, text: rows, version: versionOf(rows), count, total: known }
-  if (wanted > pageRows) return streamed(question, known)
+  if (count < range.limit) return { ...nothing, text: rows, version: versionOf(rows), count, total }
+  if (wanted > pageRows) return streamed(asked, total)
   const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
-  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total: known, more: true }
+  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total, more: true }
 }
 
-/** How many rows there will be is only known where there are more than were asked for. */
 async function streamed({ db, right, wanted, ...asked }: Asked, total: number | null): Promise<Result> {
   const plan = withValues(asked.plan)
-  const more = Number.isFinite(wanted) && (await hasRowAt(db, plan, plan.range.offset + wanted))
-  return { ...nothing, count: more ? wanted : Number.POSITIVE_INFINITY, total, more, parts: stream(db, plan, right) }
+  const parts = stream({ db, plan, right, begun: null })
+  return { ...nothing, ...(await extentOf(db, plan, wanted)), total, parts }
 }
 
-async function hasRowAt(db: CompanyStore, plan: ReadPlan, offset: number): Promise<boolean> {
-  const [[, found = 0] = []] = await db.read(
-    compilePage({ ...plan, counted: false, range: { limit: 1, offset } }, db.dialect),
-  )
-  return Number(found) === 1
+/** Rows that together may be larger than a page: whole where they are not, and otherwise as a stream. */
+async function readLarge(asked: Asked): Promise<Result> {
+  const { db, right, wanted, range } = asked
+  const plan = withValues(asked.plan)
+  const begun = await readRows(db, { ...plan, range }, null)
+  const total = plan.counted ? await countTotal(db, plan) : null
+  const found = begun.rows.length
+  if (begun.isLast || found === range.limit) return resultOf(textOf(begun.rows), found, total, { ...asked, plan })
+  const extent = await extentOf(db, plan, plan.single ? Math.min(wanted, pageRows) : wanted)
+  if (plan.single && extent.count !== 1) throw failure.notSingle(extent.count)
+  return { ...nothing, ...extent, total, parts: stream({ db, plan, right, begun }) }
 }
 
-/** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
-async function* stream(db: CompanyStore, plan: ReadPlan, right?: Right): AsyncGenerator<string> {
-  const byKeys = hasKeys(plan)
-  // Where no index gives the order, every part costs a whole sort: fewer and larger ones are better.
-  const rowsMax = plan.order[0]?.column === plan.resource.primaryKey && byKeys ? partRows : 16 * pageRows
-  let left = plan.range.limit ?? Number.POSITIVE_INFINITY
-  let offset = plan.range.offset
-  let after: readonly string[] | null = null
-  while (left > 0) {
-    const range = { limit: Math.min(left, rowsMax), offset: after ? 0 : offset }
-    await right?.()
-    const part: Part = await readPart(db, { ...plan, range }, after)
-    if (part.count > 0) yield part.text
-    if (part.count < range.limit) return
-    left -= part.count
-    offset += part.count
-    after = byKeys ? part.last : null
+/** How many rows a stream will have, as far as that can be known at little cost, and whether there are more behind them. */
+async function extentOf(db: CompanyStore, plan: ReadPlan, wanted: number): Promise<Pick<Result, 'count' | 'more'>> {
+  const { offset } = plan.range
+  if (wanted <= pageRows) {
+    const found = await countRows(db, plan, { offset, limit: wanted + 1 })
+    return { count: Math.min(found, wanted), more: found > wanted }
   }
+  const more = Number.isFinite(wanted) && (await countRows(db, plan, { offset: offset + wanted, limit: 1 })) === 1
+  return { count: more ? wanted : Number.POSITIVE_INFINITY, more }
 }
 
-/** Some rows of a long list, and what the order goes by of the last one. */
-interface Part {
-  readonly text: string
-  readonly count: number
-  readonly last: readonly string[]
+async function countTotal(db: CompanyStore, plan: ReadPlan): Promise<number> {
+  const [[total] = []] = await db.readLong(compileTotal(plan, db.dialect))
+  return Number(total)
 }
 
-async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
-  const { statement, isWhole } = compilePart(plan, db.dialect, after)
-  const rows: Rows = await db.readPart(statement)
-  if (!isWhole) return { text: textOf(rows), count: rows.length, last: (rows.at(-1) ?? []).slice(1).map(String) }
-  const [[text, count, ...last] = []] = rows
-  return { text: String(text), count: Number(count), last: last.map(String) }
+async function countRows(db: CompanyStore, plan: ReadPlan, range: Range): Promise<number> {
+  const [[count] = []] = await db.readLong(compileCount({ ...plan, range }, db.dialect))
+  return Number(count)
 }

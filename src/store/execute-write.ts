@@ -1,14 +1,19 @@
 import { type ApiError, failure } from '../errors.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
+import { wholeRange } from '../request/parse-range.ts'
+import { after, type Soon } from '../soon.ts'
 import {
-  compileDelete,
+  compileChange,
+  compileChoice,
   compileExisting,
   compileInsert,
   compileLocked,
-  compileUpdate,
   ownOrder,
+  type WriteForm,
 } from './compile/compile.ts'
-import type { CompanyStore, Dialect, Right, Row, Rows, Store } from './database.ts'
+import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
+import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
+import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
@@ -18,9 +23,9 @@ import { translate } from './translate.ts'
 export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
-  const statements = statementsOf(plan, db.dialect)
-  const check = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
-  const write = () => db.transact(statements, check, right)
+  const effort = effortOfWrite(db, plan)
+  const prepared = prepareWrite(plan, db.dialect, effort instanceof Promise ? await effort : effort)
+  const write = () => runWrite(db, plan, prepared, right)
   try {
     return resultOf(plan, await write())
   } catch (error) {
@@ -28,6 +33,60 @@ export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Ri
     if (plan.kind !== 'insert' || !isUnknown(error)) throw translate(db, plan, error)
     return resultOf(plan, await settled(db, plan, write, error))
   }
+}
+
+/** A write, ready to be run. */
+export interface PreparedWrite {
+  readonly statements: readonly Sql[]
+  /** It may take long; these come before it. null: it does not. */
+  readonly choose: readonly Sql[] | null
+}
+
+/** What has to be done about a write, by how much it may be. */
+export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
+  if (plan.kind !== 'insert') return effortOfChange(db, { ...plan, selection: plan.returning, range: wholeRange })
+  if (plan.rows.length === 1 && areKnown(plan)) return smallEffort
+  const shown = { ...plan, where: [], selection: plan.returning, range: wholeRange }
+  return after(effortOfShown(db, shown, plan.rows.length), insertEffort, plan)
+}
+
+const smallEffort: Effort = { isLong: false, isLarge: false }
+
+const insertEffort = ({ isLong, isLarge }: Effort, { rows }: InsertPlan): Effort => ({
+  isLong: isLong || rows.length > smallInsertRows,
+  isLarge,
+})
+
+/** Refuses what cannot be shown before anything is written. */
+export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarge }: Effort): PreparedWrite {
+  if (isLarge && plan.kind === 'insert' && areKnown(plan)) refuseTooLarge(newRows(plan))
+  // What is shown is counted where it is not in the way.
+  const isElsewhere = isLong || isLarge
+  const choose = plan.kind === 'insert' ? [] : compileChoice(plan, dialect)
+  const form = { isLarge, isChosen: isElsewhere && choose.length > 0 }
+  return { statements: statementsOf(plan, dialect, form), choose: isElsewhere ? choose : null }
+}
+
+function refuseTooLarge(rows: Rows): void {
+  const bytes = rows.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
+  if (bytes > writtenBytesMax) throw failure.tooLarge(undefined)
+}
+
+async function runWrite(
+  db: CompanyStore,
+  plan: WritePlan,
+  { statements, choose }: PreparedWrite,
+  right?: Right,
+): Promise<readonly Rows[]> {
+  const check = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
+  if (choose === null) return db.transact(statements, check, right)
+  let found: readonly Rows[] = []
+  function* work(): Steps {
+    found = yield statements
+    check?.(found)
+  }
+  await db.transactLong(work(), choose, right)
+  return found
 }
 
 /** What a lost insert has left in the database, once that is known. */
@@ -52,47 +111,56 @@ function isRefusable(plan: WritePlan): boolean {
 }
 
 /** What a write comes down to. The last of them is the write itself. */
-export function statementsOf(plan: WritePlan, dialect: Dialect): Sql[] {
+function statementsOf(plan: WritePlan, dialect: Dialect, form: WriteForm): Sql[] {
   const locked = plan.versions ? compileLocked(plan, dialect) : []
   switch (plan.kind) {
     case 'insert': {
-      const insert = compileInsert(plan, dialect)
+      const insert = compileInsert(plan, dialect, form.isLarge)
       return plan.conflict?.action === 'merge'
         ? [...locked, compileExisting(plan, dialect), insert]
         : [...locked, insert]
     }
-    case 'update':
-      return [...locked, compileUpdate(plan, dialect)]
-    case 'delete':
-      return [...locked, compileDelete(plan, dialect)]
+    default:
+      return [...locked, ...compileChange(plan, dialect, form)]
   }
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */
 export function refuseUnwanted(plan: WritePlan, results: readonly Rows[]): void {
   const { single, affectedMax, versions } = plan
-  const count = writtenRows(plan, results).length
-  if (versions && !isCurrent(versions, results[1]?.[0])) throw failure.versionDiffers()
+  const count = writtenCount(plan, results)
+  if (versions) refuseOtherVersion(versions, results[1]?.[0])
   if (single && count !== 1) throw failure.notSingle(count)
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
 
 export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
   const rows = writtenRows(plan, results)
+  const count = writtenCount(plan, results)
   const isInsert = plan.kind === 'insert'
   const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results.at(-2)?.[0]?.[0]) : 0
   return {
     ...nothing,
     text: shownText(plan, rows),
-    count: rows.length,
-    total: rows.length,
+    count,
+    total: count,
     key: isInsert && rows.length === 1 ? String(rows[0]?.[1]) : null,
-    created: isInsert ? rows.length - existing : 0,
+    created: isInsert ? count - existing : 0,
   }
 }
 
 const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
   plan.kind === 'insert' && areKnown(plan) ? newRows(plan) : (results.at(-1) ?? [])
+
+const writtenCount = (plan: WritePlan, results: readonly Rows[]): number =>
+  plan.kind !== 'insert' && plan.returning.length === 0
+    ? Number(results.at(-1)?.[0]?.[0])
+    : writtenRows(plan, results).length
+
+function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {
+  if (Number(row?.[1]) > pageRows) throw failure.tooMuch('rows with If-Match', pageRows, 'Name fewer rows by a filter.')
+  if (!isCurrent(versions, row)) throw failure.versionDiffers()
+}
 
 const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>
   Number(count) > 0 &&

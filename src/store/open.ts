@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Database, Engine, Problem, Statements } from './database.ts'
+import type { Database, Engine, LongStatements, Problem, Statements } from './database.ts'
 import { explainPostgres, openPostgres, withoutPassword } from './postgres/postgres.ts'
 import { shareEngine, shareServer } from './share.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -16,8 +16,8 @@ export interface StoreSettings {
 export function openDatabase(settings: StoreSettings): Database {
   const { databaseUrl, connectionsMax, queueMax } = settings
   if (!isPostgres(databaseUrl)) {
-    const engine = openSqlite(filePath(databaseUrl))
-    return shareEngine({ ...engine, ...withFailures(engine, engine) }, queueMax)
+    const engine = openSqlite(filePath(databaseUrl), settings.statementTimeoutMs)
+    return shareEngine({ ...engine, ...withFailures(engine, engine), ...withLongFailures(engine) }, queueMax)
   }
   const server = openPostgres({ url: databaseUrl, ...settings })
   const shared = withFailures(server.shared, server)
@@ -44,20 +44,22 @@ const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   slow: failure.tooSlow,
   collision: failure.writesCollided,
   'too complex': failure.tooComplex,
+  'too large': failure.tooLarge,
 }
 const failuresOfReads = { ...failures, interrupted: failure.databaseAway }
 const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }
 
+const refuse =
+  ({ explain }: Engine, known: typeof failures) =>
+  (error: unknown): never => {
+    const problem = explain(error)
+    throw (problem && known[problem]?.(error)) ?? error
+  }
+
 /** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
-function withFailures(asked: Statements, { explain }: Engine): Statements {
-  const refuse =
-    (known: typeof failures) =>
-    (error: unknown): never => {
-      const problem = explain(error)
-      throw (problem && known[problem]?.(error)) ?? error
-    }
-  const refuseRead = refuse(failuresOfReads)
-  const refuseWrite = refuse(failuresOfWrites)
+function withFailures(asked: Statements, engine: Engine): Statements {
+  const refuseRead = refuse(engine, failuresOfReads)
+  const refuseWrite = refuse(engine, failuresOfWrites)
   return {
     read: (statement) => {
       try {
@@ -69,5 +71,16 @@ function withFailures(asked: Statements, { explain }: Engine): Statements {
     },
     transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
     transactInSteps: (work) => asked.transactInSteps(work).catch(refuseWrite),
+  }
+}
+
+/** The same for what may take long. */
+function withLongFailures(engine: Engine): LongStatements {
+  const refuseRead = refuse(engine, failuresOfReads)
+  return {
+    readLong: async (statement) => Promise.resolve(engine.readLong(statement)).catch(refuseRead),
+    readWithin: async (statement, bytesMax) =>
+      Promise.resolve(engine.readWithin(statement, bytesMax)).catch(refuseRead),
+    transactLong: (work, choose) => engine.transactLong(work, choose).catch(refuse(engine, failuresOfWrites)),
   }
 }

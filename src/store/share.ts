@@ -31,11 +31,14 @@ export function shareServer(
   const turns = createTurns(places, createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
   const load = () => ({ queues: { statements: turns.load() }, connectionsMax, groupCommits: null })
-  return openTo(server, { turns, load }, (who) => {
+  return openTo(server, { turns: [turns], load }, (who) => {
     const read: Statements['read'] = (statement) => inTurn(turns, who, (lane) => by(lane).read(statement))
     return {
       read,
       readPart: read,
+      readLong: read,
+      readWithin: (statement) => read(statement),
+      transactLong: (work, _, right) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work), right),
       transact: (statements, check, right) => inTurn(turns, who, (lane) => by(lane).transact(statements, check), right),
       transactInSteps: (work, right) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work), right),
     }
@@ -47,21 +50,32 @@ const writesAtOnce = 32
 const writesAlone = 128
 const keptWrites = 8
 
+/** Work in processes beside the service, while companies compete; each one that has none under way finds a kept place. */
+const longAtOnce = 2
+const keptLong = 2
+
 /** Shares an engine that works in our own thread. */
 export function shareEngine(engine: Engine, queueMax: number): Database {
   const settings = { atOnce: writesAtOnce, alone: writesAlone, kept: keptWrites, waitingMax: queueMax }
   const turns = createTurns(settings, createIsAlone())
   // Parts of long lists take turns whoever else is there.
   const takeTurn = createLoopTurns(queueMax, () => false)
+  const long = createTurns(
+    { atOnce: longAtOnce, alone: longAtOnce, kept: keptLong, waitingMax: queueMax },
+    createIsAlone(),
+  )
   const load = () => ({
-    queues: { commits: turns.load(), lists: takeTurn.load() },
+    queues: { commits: turns.load(), lists: takeTurn.load(), long: long.load() },
     connectionsMax: null,
     groupCommits: engine.groupCommits?.() ?? null,
   })
-  return openTo(engine, { turns, load }, (who) => ({
+  return openTo(engine, { turns: [turns, long], load }, (who) => ({
     // Belongs to the turn in which the request came.
     read: engine.read,
     readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
+    readLong: (statement) => inTurn(long, who, () => engine.readLong(statement)),
+    readWithin: (statement, bytesMax) => inTurn(long, who, () => engine.readWithin(statement, bytesMax)),
+    transactLong: (work, choose, right) => inTurn(long, who, () => engine.transactLong(work, choose), right),
     transact: (statements, check, right) => inTurn(turns, who, () => engine.transact(statements, check), right),
     transactInSteps: (work, right) => inTurn(turns, who, () => engine.transactInSteps(work), right),
   }))
@@ -89,18 +103,19 @@ function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Re
 }
 
 interface Sharing {
-  readonly turns: Turns
+  readonly turns: readonly Turns[]
   load(): StoreLoad
 }
 
 function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: string) => CompanyStatements): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
+  const { readLong, readWithin, transactLong } = engine
   // A request whose client has gone may still wait for its turn.
   const close = async (): Promise<void> => {
-    while (turns.isBusy()) await Bun.sleep(closingMs)
+    while (turns.some((one) => one.isBusy())) await Bun.sleep(closingMs)
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }
   const forCompany = onceForEachText((who) => ofOneCompany(engine, statementsOf(who), who))
-  return { ...all, read, transact, transactInSteps, forCompany }
+  return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, forCompany }
 }

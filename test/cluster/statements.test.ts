@@ -7,7 +7,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { findResource } from '../../src/resources/index.ts'
 import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
-import { compilePart, hasKeys } from '../../src/store/compile/compile.ts'
+import { compileRows, hasKeys } from '../../src/store/compile/compile.ts'
 import { compileCreatedCount, compileOvertaken, compileWritten } from '../../src/store/compile/compile-written.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
@@ -106,7 +106,7 @@ function chunkOf(path: string): Recorded | null {
   try {
     const plan = planOf('GET', path, new Headers(), [])
     if (plan.kind !== 'read') return null
-    return recordedOf(compilePart(plan, citusDialect, hasKeys(plan) ? plan.order.map(() => 'x') : null).statement)
+    return recordedOf(compileRows(plan, citusDialect, hasKeys(plan) ? plan.order.map(() => 'x') : null))
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

@@ -11,8 +11,14 @@ export interface Recorded {
 export function recording(db: Database, tell: (statement: Recorded) => void): Database {
   const forCompany = (companyId: string): CompanyStore => {
     const own = db.forCompany(companyId)
-    const parts = recordingStore({ ...own, read: own.readPart }, tell)
-    return { ...recordingStore(own, tell), readPart: parts.read }
+    const by = (read: Store['read']) => recordingStore({ ...own, read }, tell).read
+    return {
+      ...own,
+      ...recordingStore(own, tell),
+      readPart: by(own.readPart),
+      readLong: by(own.readLong),
+      readWithin: (statement, bytesMax) => by((one) => own.readWithin(one, bytesMax))(statement),
+    }
   }
   return { ...db, ...recordingStore(db, tell), forCompany }
 }

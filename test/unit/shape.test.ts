@@ -40,7 +40,7 @@ for (const dialect of [sqliteDialect, postgresDialect]) {
       for (const id of ids) {
         for (const companyId of [Bun.randomUUIDv7(), Bun.randomUUIDv7()]) {
           const plan = readOf(query(id), companyId)
-          expect(shown(compilePageOnce(plan, plan.range, dialect))).toEqual(
+          expect(shown(compilePageOnce(plan, plan.range, dialect).statement)).toEqual(
             shown(compilePage(withValues(plan), dialect)),
           )
         }
@@ -66,12 +66,16 @@ test('a shape is not that of another which reads alike', () => {
   for (const [one, other] of pairs) {
     if (!one || !other) throw new Error('A pair has two.')
     for (const plan of [one, other]) {
-      expect(compilePageOnce(plan, plan.range, sqliteDialect).texts).toEqual(compilePage(plan, sqliteDialect).texts)
+      expect(compilePageOnce(plan, plan.range, sqliteDialect).statement.texts).toEqual(
+        compilePage(plan, sqliteDialect).texts,
+      )
     }
   }
   for (const resource of [bid, project]) {
     const plan = readOf('select=id', ids[1] ?? '', resource)
-    expect(compilePageOnce(plan, plan.range, sqliteDialect).texts).toEqual(compilePage(plan, sqliteDialect).texts)
+    expect(compilePageOnce(plan, plan.range, sqliteDialect).statement.texts).toEqual(
+      compilePage(plan, sqliteDialect).texts,
+    )
   }
 })
 

@@ -10,6 +10,8 @@ export interface Frame {
   readonly dialect: Dialect
   /** Whose rows the whole statement is about. */
   readonly companyId: string
+  /** How much each embed may show; null where it is known to be little. */
+  readonly embedBytesMax: number | null
 }
 
 /** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
@@ -24,18 +26,13 @@ export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql 
 const columns = new Map<string, Sql>()
 const companyColumn = { name: 'company_id' }
 
-const fewConditions = 5
-
 /** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
 export function matching({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Sql {
   const own = sql`${columnOf(frame, companyColumn)} = ${frame.companyId}`
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
   const all = [...filters, ...matches]
-  if (all.length === 0) return own
-  // Few conditions are checked on a million rows in a moment; many are not.
-  const bounded = all.length > fewConditions || where.some(({ kind }) => kind === 'and' || kind === 'or')
-  return sql`${own}${bounded ? sql` and ${frame.dialect.inTime}` : empty} and ${balance(all, 'and')}`
+  return all.length === 0 ? own : sql`${own} and ${balance(all, 'and')}`
 }
 
 function compileCondition(condition: Condition, frame: Frame): Sql {
@@ -71,9 +68,7 @@ export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
   const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
-  const own = sql`${matching(plan, embeds, inner)} and ${belongs}`
-  // Only what has many rows for each of many others can take long.
-  return relation.many ? sql`${own} and ${inner.dialect.inTime}` : own
+  return sql`${matching(plan, embeds, inner)} and ${belongs}`
 }
 
 export function frameOf({ plan }: Embed, outer: Frame): Frame {

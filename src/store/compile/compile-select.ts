@@ -71,12 +71,12 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
   const shown = relation.many ? plan : { ...plan, order: [] }
   const { entries, source } = compileShown(shown, inner, related(embed, inner, frame))
   if (!spread) {
-    const value = relation.many ? dialect.array(entries, source) : dialect.object(entries, source)
+    const value = relation.many ? dialect.array(entries, source, frame.embedBytesMax) : dialect.object(entries, source)
     return [{ key, value, isJson: true, stored: null }]
   }
   return entries.map((entry) =>
     relation.many
-      ? { key: entry.key, value: dialect.valueArray(entry, source), isJson: true, stored: null }
+      ? { key: entry.key, value: dialect.valueArray(entry, source, frame.embedBytesMax), isJson: true, stored: null }
       : { ...entry, value: sql`(select ${entry.value} ${source})`, stored: null },
   )
 }

@@ -1,9 +1,10 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { DeletePlan, InsertPlan, Order, ReadPlan, Scoped, UpdatePlan } from '../../plan/plan.ts'
+import type { DeletePlan, InsertPlan, Order, ReadPlan, RowsPlan, Scoped, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
+import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
 import { areKnown } from '../new-rows.ts'
 import { empty, identifier, join, keyword, render, Sql, sql } from '../sql.ts'
 import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
@@ -14,7 +15,7 @@ export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
   const frame = rootFrame(plan, dialect)
   if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
-  return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, frame)})` : keyword('null'))
+  return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, dialect)})` : keyword('null'))
 }
 
 /** Whether the plan asks for a row by its key, and for nothing that would need another one. */
@@ -27,7 +28,9 @@ function compileOne(plan: ReadPlan, frame: Frame): Sql {
   return sql`select ${text}, 1, null from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
 }
 
-function compileTotal(plan: ReadPlan, frame: Frame): Sql {
+/** How many rows match, whatever the range. */
+export function compileTotal(plan: ReadPlan, dialect: Dialect): Sql {
+  const frame = rootFrame(plan, dialect)
   return sql`select count(*) from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
 }
 
@@ -35,32 +38,47 @@ function compileTotal(plan: ReadPlan, frame: Frame): Sql {
 export const hasKeys = (plan: ReadPlan): boolean =>
   !isGrouped(plan.selection) && plan.order.every(({ via }) => via === null)
 
-/** The statement for a part of a long list: its rows as text, and behind that the values that the order goes by. */
-interface CompiledPart {
-  readonly statement: Sql
-  /** One row for all, with their number behind the text; otherwise one for each. */
-  readonly isWhole: boolean
+/** A part of a list in the order of its keys alone: its rows as one text, their number, and the last key. */
+export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+  const frame = rootFrame(plan, dialect)
+  const [order] = plan.order
+  const value = columnOf(frame, plan.resource.primaryKey)
+  // The last key is also the greatest or the least.
+  const key = { value, descending: order?.descending ?? false }
+  return dialect.part(compileEntries(plan.selection, frame), sourceBehind(plan, frame, after), key)
 }
 
-export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): CompiledPart {
-  const frame = rootFrame(plan, dialect)
-  if (!hasKeys(plan)) {
-    const { entries, source } = compileRead(plan, frame)
-    return { statement: sql`select ${dialect.rowText(entries)} ${source}`, isWhole: false }
-  }
+/** Rows one by one, for `readWithin`: the text of each, and behind it the values that the order goes by. */
+export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+  const frame = rootFrame(plan, dialect, Math.floor(embeddedBytesMax / Math.max(1, countMany(plan))))
+  const { entries, source } = hasKeys(plan)
+    ? { entries: compileEntries(plan.selection, frame), source: sourceBehind(plan, frame, after) }
+    : compileRead(plan, frame)
+  const keys = hasKeys(plan) ? plan.order.map(({ column }) => dialect.keyText(columnOf(frame, column))) : []
+  return sql`select ${named([dialect.rowText(entries), ...keys])} ${source}`
+}
+
+/** `… as text, … as key_1`: those who read rows one by one know them by name. */
+const named = ([text = empty, ...keys]: readonly Sql[]): Sql =>
+  join([sql`${text} as text`, ...keys.map((key, at) => sql`${key} as ${identifier(`key_${at + 1}`)}`)], ', ')
+
+function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Sql {
   const own = matching(plan, embedsOf(plan), frame)
   const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
-  const source = sql`from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${dialect.limit(plan.range)}`
-  const entries = compileEntries(plan.selection, frame)
-  const keys = plan.order.map(({ column }) => columnOf(frame, column))
-  const [key, ...others] = keys
-  // In the order of one value, the last of it is also the greatest or the least.
-  if (key && others.length === 0) {
-    const descending = plan.order[0]?.descending ?? false
-    return { statement: dialect.part(entries, source, { value: key, descending }), isWhole: true }
-  }
-  const shown = join([dialect.rowText(entries), ...keys.map((value) => dialect.keyText(value))], ', ')
-  return { statement: sql`select ${shown} ${source}`, isWhole: false }
+  return sql`from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
+}
+
+/** Embeds of many rows, at every depth. */
+export const countMany = ({ selection }: Pick<RowsPlan, 'selection'>): number =>
+  selection.reduce(
+    (count, one) => (one.kind === 'field' ? count : count + (one.relation.many ? 1 : 0) + countMany(one.plan)),
+    0,
+  )
+
+/** How many rows are in the plan's range. */
+export function compileCount(plan: ReadPlan, dialect: Dialect): Sql {
+  const { source } = compileRead({ ...plan, order: [] }, rootFrame(plan, dialect))
+  return sql`select count(*) from (select 1 ${source}) as counted`
 }
 
 /** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */
@@ -73,14 +91,14 @@ function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[])
   return sql`((${join(steps, ') or (')}))`
 }
 
-export function compileInsert(plan: InsertPlan, dialect: Dialect): Sql {
+export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): Sql {
   const { companyId, resource, columns, rows } = plan
   const [row = [], ...others] = rows
   const isOne = others.length === 0
   if (isOne && areKnown(plan)) return fill(plainInsert(dialect)(resource), [companyId, ...row])
   const source = isOne ? oneRow([companyId, ...row]) : dialect.rows(companyId, columns, rows)
   const write = sql`${insertInto(resource)} ${source}${onConflict(plan.conflict, resource.primaryKey.name)}`
-  return areKnown(plan) ? write : showing(write, plan, dialect)
+  return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
 }
 
 /** To create one row is what most writes do, and only the values differ. */
@@ -131,49 +149,77 @@ export function compilePresent({ companyId, resource, columns, rows }: InsertPla
 export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
   const frame = rootFrame(plan, dialect)
   const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
-  const read = { ...plan, kind: 'read', range: { offset: 0, limit: null }, counted: false, shape: null } as const
-  return [locked, compilePage(read, dialect)]
+  const range = { offset: 0, limit: pageRows + 1 }
+  return [locked, compilePage({ ...plan, kind: 'read', range, counted: false, shape: null }, dialect)]
 }
 
-export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Sql {
+/** How a write is done that is not as small as most are. */
+export interface WriteForm {
+  /** What it shows may be too much. */
+  readonly isLarge: boolean
+  /** Its rows were chosen before. */
+  readonly isChosen: boolean
+}
+
+/** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
+export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
   const frame = rootFrame(plan, dialect)
+  const { name, primaryKey } = plan.resource
+  const among =
+    form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(identifier(name, primaryKey.name))}` : empty
+  const where = sql`${matching(plan, [], frame)}${among}`
+  const write = plan.kind === 'update' ? updateOf(plan, where) : sql`delete from ${identifier(name)} where ${where}`
+  return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
+}
+
+/** The keys of the rows that a write will change, to be remembered. */
+export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Sql[] {
+  const frame = rootFrame(plan, dialect)
+  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${table(plan, frame)} where ${matching(plan, [], frame)}`
+  return dialect.chosen?.remember(keys) ?? []
+}
+
+function updateOf(plan: UpdatePlan, where: Sql): Sql {
   const changes = join(
     plan.changes.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
     ', ',
   )
-  const write = sql`update ${identifier(plan.resource.name)} set ${changes} where ${matching(plan, [], frame)}`
-  return showing(write, plan, dialect)
+  return sql`update ${identifier(plan.resource.name)} set ${changes} where ${where}`
 }
 
-export function compileDelete(plan: DeletePlan, dialect: Dialect): Sql {
-  const frame = rootFrame(plan, dialect)
-  return showing(sql`delete from ${identifier(plan.resource.name)} where ${matching(plan, [], frame)}`, plan, dialect)
-}
-
-const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql => {
+const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect, isLarge: boolean): Sql => {
   const columns = [...plan.resource.columns.values()].map((column) => columnOf(rootFrame(plan, dialect), column))
-  return dialect.showing(write, {
+  const embedBytesMax = isLarge
+    ? Math.floor(embeddedBytesMax / Math.max(1, countMany({ selection: plan.returning })))
+    : null
+  const written = {
     table: identifier(plan.resource.name),
     columns: join(columns, ', '),
-    shown: compileShown(plan, dialect),
-  })
+    shown: compileShown(plan, dialect, embedBytesMax),
+  }
+  return dialect.showing(write, written, isLarge ? writtenBytesMax : null)
 }
 
 /** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
-export function compileShown(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql {
-  const frame = rootFrame(plan, dialect)
+export function compileShown(
+  plan: InsertPlan | UpdatePlan | DeletePlan,
+  dialect: Dialect,
+  embedBytesMax: number | null = null,
+): Sql {
+  const frame = rootFrame(plan, dialect, embedBytesMax)
   const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
   const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
-  return join([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))], ', ')
+  return named([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))])
 }
 
 /** The part of an order that needs nothing but the rows themselves. */
 export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
   order.filter(({ via }) => via === null)
 
-const rootFrame = ({ resource, companyId }: Scoped, dialect: Dialect): Frame => ({
+const rootFrame = ({ resource, companyId }: Scoped, dialect: Dialect, embedBytesMax: number | null = null): Frame => ({
   alias: resource.name,
   depth: 0,
   dialect,
   companyId,
+  embedBytesMax,
 })

@@ -1,5 +1,7 @@
 import { resources } from '../../resources/index.ts'
-import type { CompanyStatements, CompanyStore, Steps, Store } from '../database.ts'
+import { after, type Soon } from '../../soon.ts'
+import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
+import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
 
 /** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
@@ -12,15 +14,44 @@ export class BeyondCompany extends Error {}
  */
 export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatements, companyId: string): CompanyStore {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
+  const sizes = createCompanySizes(companyId, (statement) => asked.read(checked(statement)))
   return {
     dialect,
     explain,
     read: (statement) => asked.read(checked(statement)),
     readPart: (statement) => asked.readPart(checked(statement)),
-    transact: (statements, check, right) => asked.transact(statements.map(checked), check, right),
-    transactInSteps: (work, right) => asked.transactInSteps(checkedSteps(work, checked), right),
+    readLong: (statement) => asked.readLong(checked(statement)),
+    readWithin: (statement, bytesMax) => asked.readWithin(checked(statement), bytesMax),
+    transact: (statements, check, right) => {
+      sizes.written()
+      return asked.transact(statements.map(checked), check, right)
+    },
+    transactInSteps: (work, right) => {
+      sizes.written()
+      return asked.transactInSteps(checkedSteps(work, checked), right)
+    },
+    transactLong: (work, choose, right) => {
+      sizes.written()
+      return asked.transactLong(checkedSteps(work, checked), choose.map(checked), right)
+    },
+    sizeOf: sizes.of,
+    readReport: (tables, statement) =>
+      after(anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),
   }
 }
+
+const anyIsLarge = ({ of }: CompanySizes, tables: readonly string[]): Soon<boolean> => {
+  const found = tables.map(of)
+  const isLarge = (rows: number) => rows > sizeMax
+  return found.some((size) => size instanceof Promise)
+    ? Promise.all(found).then((sizes) => sizes.some(isLarge))
+    : (found as number[]).some(isLarge)
+}
+
+const readByLength = (
+  isLong: boolean,
+  { asked, statement }: { readonly asked: CompanyStatements; readonly statement: Sql },
+): Soon<Rows> => (isLong ? asked.readLong(statement) : asked.read(statement))
 
 function* checkedSteps(work: Steps, checked: (statement: Sql) => Sql): Steps {
   for (let step = work.next(); !step.done; step = work.next(yield step.value.map(checked)));

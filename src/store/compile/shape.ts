@@ -3,6 +3,7 @@ import { placeOf } from '../../plan/mark.ts'
 import type { ReadPlan, RowsPlan, Shape } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../database.ts'
+import { isAlwaysSmall } from '../effort.ts'
 import { render, Sql, type Value } from '../sql.ts'
 import { compilePage } from './compile.ts'
 
@@ -11,6 +12,7 @@ interface Compiled {
   readonly texts: readonly string[]
   readonly rendered: string
   readonly holes: readonly ((companyId: string, values: Shape['values']) => Value)[]
+  readonly isSmall: boolean
 }
 
 /** A shape holds no value and no company, so whoever asks may use what was compiled for it. */
@@ -20,9 +22,16 @@ const pagesMax = 20
 /** What is longer takes up more room than it saves time. */
 const keptLengthMax = 4000
 
+export interface CompiledPage {
+  readonly statement: Sql
+  /** Whatever the company has. */
+  readonly isSmall: boolean
+}
+
 /** `compilePage` of a part of the plan's rows, once for all plans that differ in their values alone. */
-export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect): Sql {
-  if (plan.shape === null) return compilePage({ ...plan, range }, dialect)
+export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect): CompiledPage {
+  if (plan.shape === null)
+    return { statement: compilePage({ ...plan, range }, dialect), isSmall: isAlwaysSmall(plan, range) }
   const { rows, values } = plan.shape
   const pages = compiledOf(dialect)(rows)
   const page = `${range.limit} ${range.offset} ${plan.counted}`
@@ -33,7 +42,7 @@ export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect):
     if (compiled.rendered.length <= keptLengthMax) pages.set(page, compiled)
   }
   const filled = compiled.holes.map((hole) => hole(plan.companyId, values))
-  return new Sql(compiled.texts, filled, compiled.rendered)
+  return { statement: new Sql(compiled.texts, filled, compiled.rendered), isSmall: compiled.isSmall }
 }
 
 const anyCompany = 'any company'
@@ -44,6 +53,7 @@ function compileShape(plan: ReadPlan, dialect: Dialect): Compiled {
     texts: compiled.texts,
     rendered: render(compiled, dialect.placeholder),
     holes: compiled.values.map(holeOf),
+    isSmall: isAlwaysSmall(plan, plan.range),
   }
 }
 

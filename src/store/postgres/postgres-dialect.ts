@@ -45,8 +45,10 @@ export const postgresDialect: Dialect = {
   part: (entries, source, { value, descending }) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${descending ? keyword('min') : keyword('max')}(key collate "C") from (select ${objectText(entries)} as text, ${value}::text as key ${source}) as shown`,
   object: (entries, source) => sql`(select ${objectText(entries)} ${source})`,
-  array: (entries, source) => arrayOf(objectText(entries), source),
-  valueArray: (entry, source) => arrayOf(sql`${valueText(entry)}::text`, source),
+  array: (entries, source, bytesMax) => arrayOf(objectText(entries), source, bytesMax),
+  valueArray: (entry, source, bytesMax) => arrayOf(sql`${valueText(entry)}::text`, source, bytesMax),
+  within: (rows, bytesMax) =>
+    sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
   keyText: (value) => sql`${value}::text`,
   asJson: (text) => sql`${text}::json`,
   cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
@@ -56,10 +58,15 @@ export const postgresDialect: Dialect = {
     const rows = limit === null ? empty : sql` limit ${integer(limit)}`
     return offset === 0 ? rows : sql`${rows} offset ${offset}`
   },
-  inTime: keyword('true'),
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
   forUpdate: keyword(' for update'),
-  showing: (write, { shown }) => sql`${write} returning ${shown}`,
+  showing: (write, { table, columns, shown }, bytesMax) =>
+    bytesMax === null
+      ? sql`${write} returning ${shown}`
+      : sql`with written as (${write} returning ${columns}) ${allWithin(sql`select ${shown} from written as ${table}`, bytesMax)}`,
+  counting: (write) => [sql`with written as (${write} returning company_id) select count(*)::int from written`],
+  // Rows are locked one by one.
+  chosen: null,
   // One list for each column: JSON would be taken apart anew for each value of a row.
   rows: (companyId, types, rows) => {
     const lists = types.map(
@@ -70,8 +77,17 @@ export const postgresDialect: Dialect = {
 }
 
 /** json_agg would put blanks between the elements, and the other engine puts none. */
-const arrayOf = (element: Sql, source: Sql): Sql =>
-  sql`(select '[' || coalesce(string_agg(text, ','), '') || ']' from (select ${element} as text ${source}) as shown)`
+function arrayOf(element: Sql, source: Sql, bytesMax: number | null): Sql {
+  const texts = sql`select ${element} as text ${source}`
+  return sql`(select '[' || coalesce(string_agg(text, ','), '') || ']' from (${bytesMax === null ? texts : allWithin(texts, bytesMax)}) as shown)`
+}
+
+/** The texts of this row and of all before it. */
+const bytesSoFar = keyword('sum(octet_length(text)) over (rows unbounded preceding)')
+
+/** Rows with a column `text`, or a division by zero as soon as their texts exceed so many bytes. */
+export const allWithin = (rows: Sql, bytesMax: number): Sql =>
+  sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where 1 / (case when bytes > ${integer(bytesMax)} then 0 else 1 end) = 1`
 
 const castTypes = {
   text: keyword('text'),

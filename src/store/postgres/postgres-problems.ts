@@ -8,6 +8,8 @@ const problems: Readonly<Record<string, Problem>> = {
   '57014': 'slow',
   '40P01': 'collision',
   '40001': 'collision',
+  // A division by zero stands where an answer has become too large: SQL has no other way to fail on purpose.
+  '22012': 'too large',
   '2201B': 'too complex',
   '54': 'too complex',
   ERR_POSTGRES_TOO_MANY_PARAMETERS: 'too complex',

@@ -142,8 +142,13 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     }
   }
 
+  const own = statementsOf('kept')
   return {
-    ...statementsOf('kept'),
+    ...own,
+    // The server works on them in processes of its own.
+    readLong: own.read,
+    readWithin: (statement) => own.read(statement),
+    transactLong: (work) => own.transactInSteps(work),
     shared: statementsOf('everyones'),
     dialect,
     location: withoutPassword(url),

@@ -21,10 +21,14 @@ export const sqliteDialect: Dialect = {
   part: (entries, source, { value, descending }) =>
     sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${descending ? keyword('min') : keyword('max')}(key) from (select ${jsonObject(entries)} as text, ${value} as key ${source})`,
   object: (entries, source) => sql`(select ${jsonObject(entries)} ${source})`,
-  array: (entries, source) =>
-    sql`(select json_group_array(json(text)) from (select ${jsonObject(entries)} as text ${source}))`,
-  valueArray: ({ value, isJson }, source) =>
-    sql`(select json_group_array(${isJson ? keyword('json(value)') : keyword('value')}) from (select ${value} as value ${source}))`,
+  array: (entries, source, bytesMax) =>
+    sql`(select json_group_array(json(${bounded(keyword('text'), bytesMax)})) from (select ${jsonObject(entries)} as text ${source}))`,
+  valueArray: ({ value, isJson }, source, bytesMax) => {
+    const one = bounded(keyword('value'), bytesMax)
+    return sql`(select json_group_array(${isJson ? sql`json(${one})` : one}) from (select ${value} as value ${source}))`
+  },
+  // Whoever reads them stops in time.
+  within: (rows) => rows,
   keyText: (value) => value,
   asJson: (text) => text,
   cast: (value, from, to) =>
@@ -35,17 +39,29 @@ export const sqliteDialect: Dialect = {
     if (limit === null) return offset === 0 ? empty : sql` limit -1 offset ${integer(offset)}`
     return offset === 0 ? sql` limit ${integer(limit)}` : sql` limit ${integer(limit)} offset ${integer(offset)}`
   },
-  inTime: keyword('in_time()'),
   // There is one writer at a time.
   waitBriefly: [],
   forUpdate: empty,
   showing: (write, { shown }) => sql`${write} returning ${shown}`,
+  counting: (write) => [write, keyword('select changes()')],
+  chosen: {
+    remember: (keys) => [
+      keyword('create temp table if not exists chosen (key text primary key) without rowid'),
+      keyword('delete from temp.chosen'),
+      sql`insert into temp.chosen ${keys}`,
+    ],
+    includes: (key) => sql`${key} in (select key from temp.chosen)`,
+  },
   rows: (companyId, columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
     return sql`select ${companyId}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`
   },
 }
+
+/** A value that is embedded, unless too much is. How much that is, our function knows. */
+const bounded = (value: Sql, bytesMax: number | null): Sql =>
+  bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
 /** Moments are stored as `2026-01-03T00:00:00.12+00:00`. */
 const momentCasts: Record<CastName, (value: Sql) => Sql> = {
@@ -71,8 +87,8 @@ function compare(comparison: Comparison): Sql {
   const list = sql`json_each(${JSON.stringify(prepared)}) as each_one`
   const one = compareOne(comparison, keyword('each_one.value'))
   return quantifier === 'any'
-    ? sql`exists (select 1 from ${list} where in_time() and ${one})`
-    : sql`not exists (select 1 from ${list} where in_time() and not (${one}))`
+    ? sql`exists (select 1 from ${list} where ${one})`
+    : sql`not exists (select 1 from ${list} where not (${one}))`
 }
 
 const infix = {

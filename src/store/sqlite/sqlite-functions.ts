@@ -1,17 +1,22 @@
 import type { Database as Engine } from 'bun:sqlite'
 import { matcherOf } from '../../resources/pattern.ts'
 import { searcherOf } from '../../resources/search.ts'
+import { embeddedBytesMax } from '../limits.ts'
 
-/** A statement took longer than it may. The engine stops for nothing else than an error in one of our functions. */
-export class TooSlow extends Error {}
+/** More is embedded in a row than one may hold. The engine stops for nothing else than an error in one of our functions. */
+export class TooLarge extends Error {}
 
-/** The engine blocks the whole process, so a scan through rows has less time than a server's has. */
-const scanMsMax = 2000
+/** Counts what is embedded in a row. */
+export interface RowBudget {
+  /** To be called before each statement, and before each row where rows are read one by one. */
+  start(): void
+}
+
 const rememberedMax = 200
 
-/** What PostgreSQL has and SQLite has not. `start` is to be called before each statement. */
-export function defineFunctions(engine: Engine): { start(): void } {
-  let startedAt: number | null = null
+/** What PostgreSQL has and SQLite has not. */
+export function defineFunctions(engine: Engine): RowBudget {
+  let embeddedBytes = 0
   const remembered = new Map<string, (text: string) => boolean>()
 
   function matcher(operator: string, operand: string): (text: string) => boolean {
@@ -24,28 +29,18 @@ export function defineFunctions(engine: Engine): { start(): void } {
     return made
   }
 
-  function inTime(): void {
-    const now = performance.now()
-    startedAt ??= now
-    if (now - startedAt > scanMsMax) throw new TooSlow()
-  }
-
-  // Put where many rows are visited for each of many others.
-  engine.function('in_time', () => {
-    inTime()
+  engine.function('embedded', (bytes: number) => {
+    embeddedBytes += bytes
+    if (embeddedBytes > embeddedBytesMax) throw new TooLarge()
     return 1
   })
-  engine.function('unicode_lower', { deterministic: true }, (text: string) => {
-    inTime()
-    return text.toLowerCase()
-  })
-  engine.function('text_matches', { deterministic: true }, (operator: string, text: string, operand: string) => {
-    inTime()
-    return matcher(operator, operand)(text) ? 1 : 0
-  })
+  engine.function('unicode_lower', { deterministic: true }, (text: string) => text.toLowerCase())
+  engine.function('text_matches', { deterministic: true }, (operator: string, text: string, operand: string) =>
+    matcher(operator, operand)(text) ? 1 : 0,
+  )
   return {
     start: () => {
-      startedAt = null
+      embeddedBytes = 0
     },
   }
 }

@@ -1,6 +1,19 @@
 import { SQLiteError } from 'bun:sqlite'
 import type { Problem } from '../database.ts'
-import { TooSlow } from './sqlite-functions.ts'
+import { TooLarge } from './sqlite-functions.ts'
+
+/** A statement took longer than it may, and its process was ended. */
+export class TooSlow extends Error {}
+
+/** What went wrong in another process of the engine. */
+export class EngineProblem extends Error {
+  constructor(
+    readonly problem: Problem | null,
+    message: string,
+  ) {
+    super(message)
+  }
+}
 
 /** By the code, or else by its first two words. */
 const problems: Readonly<Record<string, Problem>> = {
@@ -21,7 +34,9 @@ const problems: Readonly<Record<string, Problem>> = {
 }
 
 export function explainSqlite(error: unknown): Problem | null {
+  if (error instanceof EngineProblem) return error.problem
   if (error instanceof TooSlow) return 'slow'
+  if (error instanceof TooLarge) return 'too large'
   if (!(error instanceof SQLiteError)) return null
   // The parser's limits have no code of their own.
   if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'

@@ -1,0 +1,108 @@
+import type { ReadPlan } from '../plan/plan.ts'
+import { compilePart, compileRows, countMany, hasKeys } from './compile/compile.ts'
+import type { CompanyStore, Right, Row, Rows } from './database.ts'
+import { isAlwaysSmall } from './effort.ts'
+import { pageBytesMax, pageRows } from './limits.ts'
+import { textOf } from './result.ts'
+
+/** Small enough for many clients that take theirs slowly. */
+const partRows = 500
+/** Where no index gives the order, every part costs a whole sort: fewer and larger ones are better. */
+const sortedPartRows = 16 * pageRows
+/** Rows of which each may be large are asked for one after the other, and then ever more at once. */
+const rowsAtFirst = 8
+
+/** Some rows of a list, each with its text and the values that the order goes by. */
+export interface ReadRows {
+  readonly rows: Rows
+  /** Nothing comes behind them. */
+  readonly isLast: boolean
+}
+
+/** The first rows of the plan's range behind a row, as many as fit into a page. */
+export async function readRows(db: CompanyStore, plan: ReadPlan, behind: readonly string[] | null): Promise<ReadRows> {
+  const limit = plan.range.limit ?? sortedPartRows
+  const rows: Row[] = []
+  let bytes = 0
+  let step = countMany(plan) === 0 ? limit : rowsAtFirst
+  while (rows.length < limit) {
+    const range = { limit: Math.min(step, limit - rows.length), offset: offsetOf(plan, rows.length, behind) }
+    const after = rows.length > 0 && hasKeys(plan) ? keysOf(plan, rows) : behind
+    const room = pageBytesMax - bytes
+    const statement = db.dialect.within(compileRows({ ...plan, range }, db.dialect, after), room)
+    const found = await db.readWithin(statement, room)
+    rows.push(...found)
+    bytes += found.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
+    if (bytes > pageBytesMax) return { rows, isLast: false }
+    if (found.length < range.limit) return { rows, isLast: true }
+    step *= 2
+  }
+  return { rows, isLast: false }
+}
+
+/** Behind a row, nothing has to be skipped. */
+const offsetOf = (plan: ReadPlan, read: number, behind: readonly string[] | null): number =>
+  hasKeys(plan) && (behind !== null || read > 0) ? 0 : plan.range.offset + read
+
+const keysOf = ({ order }: ReadPlan, rows: Rows): readonly string[] =>
+  (rows.at(-1) ?? []).slice(1, order.length + 1).map(String)
+
+export interface Streaming {
+  readonly db: CompanyStore
+  readonly plan: ReadPlan
+  readonly right: Right | undefined
+  /** What has been read of it already. */
+  readonly begun: ReadRows | null
+}
+
+/** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
+export async function* stream({ db, plan, right, begun }: Streaming): AsyncGenerator<string> {
+  const { limit, offset } = plan.range
+  const isPlain = begun === null && isInKeyOrder(plan)
+  const partMax = isPlain ? partRows : sortedPartRows
+  let left = limit ?? Number.POSITIVE_INFINITY
+  let read = 0
+  let after: readonly string[] | null = null
+  let part: Part | null = begun && partOf(plan, begun)
+  while (left > 0) {
+    if (part === null) {
+      await right?.()
+      const range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
+      part = await (isPlain ? readPart : readWhole)(db, { ...plan, range }, after)
+    }
+    if (part.count > 0) yield part.text
+    if (part.isLast) return
+    left -= part.count
+    read += part.count
+    after = hasKeys(plan) ? part.last : null
+    part = null
+  }
+}
+
+/** Whether parts can be read along the primary key, and are small. */
+const isInKeyOrder = (plan: ReadPlan): boolean =>
+  plan.order.length === 1 && isAlwaysSmall({ ...plan, counted: false }, { limit: partRows, offset: plan.range.offset })
+
+interface Part {
+  readonly text: string
+  readonly count: number
+  /** What the order goes by of the last row. */
+  readonly last: readonly string[]
+  readonly isLast: boolean
+}
+
+async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
+  const [[text, count, last] = []] = await db.readPart(compilePart(plan, db.dialect, after))
+  const isLast = Number(count) < (plan.range.limit ?? 0)
+  return { text: String(text), count: Number(count), last: [String(last)], isLast }
+}
+
+const readWhole = async (db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> =>
+  partOf(plan, await readRows(db, plan, after))
+
+const partOf = (plan: ReadPlan, { rows, isLast }: ReadRows): Part => ({
+  text: textOf(rows),
+  count: rows.length,
+  last: keysOf(plan, rows),
+  isLast,
+})

@@ -1,0 +1,86 @@
+import type { Rows, Steps } from '../database.ts'
+import { writtenBytesMax } from '../limits.ts'
+import { render, type Sql } from '../sql.ts'
+import type { Rendered } from './engine-message.ts'
+import { createEnginePool, type EnginePool, type EngineProcess } from './engine-pool.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { lockedMaxMs } from './sqlite-locks.ts'
+import { EngineProblem, TooSlow } from './sqlite-problems.ts'
+
+/** What would keep everybody waiting if it ran in the thread that serves: it runs in processes beside it. */
+export interface LongWork {
+  read(statement: Sql, bytesMax: number): Promise<Rows>
+  /** `choose` runs before the file is locked; `work` must not take long. */
+  write(work: Steps, choose: readonly Sql[]): Promise<void>
+  close(): void
+}
+
+/** Others write again before their own patience ends. */
+const writeMsMax = lockedMaxMs - 1000
+
+export function createLongWork(path: string, timeoutMs: number, commits: GroupCommit): LongWork {
+  const readers = createEnginePool({ path, isWriter: false, timeoutMs })
+  const writers = createEnginePool({ path, isWriter: true, timeoutMs })
+  return {
+    read: (statement, bytesMax) =>
+      using(readers, async (engine) => {
+        const [rows = []] = await engine.ask({ kind: 'read', statement: rendered(statement), bytesMax })
+        return rows
+      }),
+    write: (work, choose) =>
+      using(writers, async (engine) => {
+        await runAll(engine, choose)
+        const release = await commits.hold()
+        try {
+          await writeWith(engine, work)
+        } finally {
+          release()
+        }
+      }),
+    close: () => {
+      readers.close()
+      writers.close()
+    },
+  }
+}
+
+async function using<Result>(pool: EnginePool, work: (engine: EngineProcess) => Promise<Result>): Promise<Result> {
+  const engine = pool.take()
+  try {
+    return await work(engine)
+  } finally {
+    pool.give(engine)
+  }
+}
+
+/** One transaction. If the process ends before it is told to commit, nothing was written. */
+async function writeWith(engine: EngineProcess, work: Steps): Promise<void> {
+  let isCommitting = false
+  const lateTimer = setTimeout(() => engine.kill(), writeMsMax)
+  try {
+    await engine.ask({ kind: 'begin' })
+    for (let step = work.next(); !step.done; step = work.next(await runAll(engine, step.value)));
+    isCommitting = true
+    await engine.ask({ kind: 'commit' })
+  } catch (error) {
+    if (!isCommitting && engine.isAlive()) await engine.ask({ kind: 'rollback' })
+    throw isCommitting ? error : explainUnwritten(error)
+  } finally {
+    clearTimeout(lateTimer)
+  }
+}
+
+/** Nothing was written: a process that has ended was too slow, or was ended by somebody else. */
+const explainUnwritten = (error: unknown): unknown =>
+  error instanceof EngineProblem && error.problem === 'interrupted' ? new TooSlow() : error
+
+const runAll = async (engine: EngineProcess, statements: readonly Sql[]): Promise<readonly Rows[]> =>
+  statements.length === 0
+    ? []
+    : engine.ask({ kind: 'run', statements: statements.map(rendered), bytesMax: writtenBytesMax })
+
+const rendered = (statement: Sql): Rendered => ({
+  text: render(statement, sqliteDialect.placeholder),
+  values: statement.values,
+})
