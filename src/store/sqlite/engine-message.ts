@@ -16,5 +16,6 @@ export type Told =
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
 
 export type Said =
-  | { readonly kind: 'done'; readonly results: readonly Rows[] }
+  /** `isSpent`: it has grown too large to be used again. */
+  | { readonly kind: 'done'; readonly results: readonly Rows[]; readonly isSpent: boolean }
   | { readonly kind: 'failed'; readonly problem: Problem | null; readonly message: string }

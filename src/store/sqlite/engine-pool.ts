@@ -16,7 +16,8 @@ export interface EngineProcess {
   /** Told one thing at a time. A process that has not answered in time is killed. */
   ask(told: Told): Promise<readonly Rows[]>
   kill(): void
-  isAlive(): boolean
+  /** It lives, and has not grown too large. */
+  isUsable(): boolean
 }
 
 export interface PoolSettings {
@@ -40,7 +41,7 @@ export function createEnginePool(settings: PoolSettings): EnginePool {
     for (const engine of [...idle.keys()].reverse()) {
       clearTimeout(idle.get(engine))
       idle.delete(engine)
-      if (engine.isAlive()) return engine
+      if (engine.isUsable()) return engine
     }
     return null
   }
@@ -52,7 +53,8 @@ export function createEnginePool(settings: PoolSettings): EnginePool {
     },
     give: (engine) => {
       used.delete(engine)
-      if (engine.isAlive()) idle.set(engine, setTimeout(end, idleMs, engine).unref())
+      if (engine.isUsable()) idle.set(engine, setTimeout(end, idleMs, engine).unref())
+      else engine.kill()
     },
     close: () => {
       for (const engine of [...idle.keys(), ...used]) end(engine)
@@ -67,6 +69,8 @@ interface Question {
 
 function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess {
   let asked: Question | null = null
+  let isSpent = false
+  let isKilled = false
   const settle = (use: (question: Question) => void): void => {
     const question = asked
     asked = null
@@ -75,15 +79,20 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
   const child = Bun.spawn([...ownCommand, processWord.engine], {
     stdio: ['ignore', 'ignore', 'inherit'],
     serialization: 'advanced',
-    ipc: (said: Said) =>
+    ipc: (said: Said) => {
+      if (said.kind === 'done') isSpent = said.isSpent
       settle(({ resolve, reject }) =>
         said.kind === 'done' ? resolve(said.results) : reject(new EngineProblem(said.problem, said.message)),
-      ),
+      )
+    },
     onExit: () => settle(({ reject }) => reject(new EngineProblem('interrupted', 'An engine process has ended'))),
   })
   child.unref()
-  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null && !child.killed
-  const kill = (): void => child.kill('SIGKILL')
+  const isAlive = (): boolean => !isKilled && child.exitCode === null && child.signalCode === null
+  const kill = (): void => {
+    isKilled = true
+    child.kill('SIGKILL')
+  }
 
   const ask = (told: Told): Promise<readonly Rows[]> =>
     new Promise((resolve, reject) => {
@@ -107,5 +116,5 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
   // Answered before the first question is asked, because messages keep their order.
   const opened = ask({ kind: 'open', path, isWriter })
   opened.catch(() => {})
-  return { ask: (told) => opened.then(() => ask(told)), kill, isAlive }
+  return { ask: (told) => opened.then(() => ask(told)), kill, isUsable: () => isAlive() && !isSpent }
 }

@@ -24,7 +24,6 @@ export function runEngineProcess(): void {
         return run?.(told) ?? []
       }),
     )
-    if (process.memoryUsage.rss() > residentMax && told.kind === 'read') process.exit()
   })
 }
 
@@ -32,7 +31,7 @@ const say = (said: Said) => process.send?.(said)
 
 function answer(work: () => readonly Rows[]): Said {
   try {
-    return { kind: 'done', results: work() }
+    return { kind: 'done', results: work(), isSpent: process.memoryUsage.rss() > residentMax }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { kind: 'failed', problem: explainSqlite(error), message }

@@ -64,7 +64,7 @@ async function writeWith(engine: EngineProcess, work: Steps): Promise<void> {
     isCommitting = true
     await engine.ask({ kind: 'commit' })
   } catch (error) {
-    if (!isCommitting && engine.isAlive()) await engine.ask({ kind: 'rollback' })
+    if (!isCommitting && engine.isUsable()) await engine.ask({ kind: 'rollback' })
     throw isCommitting ? error : explainUnwritten(error)
   } finally {
     clearTimeout(lateTimer)
