@@ -63,7 +63,7 @@ export const settings = {
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
-    meaning: 'Connections to PostgreSQL, at most, and two more for statements of unusual length. Workers share them.',
+    meaning: 'Connections to PostgreSQL, at most, and three more for statements of unusual length. Workers share them.',
   },
   WORKERS: {
     fallback: '1',

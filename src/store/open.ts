@@ -21,7 +21,8 @@ export function openDatabase(settings: StoreSettings): Database {
   }
   const server = openPostgres({ url: databaseUrl, ...settings })
   const shared = withFailures(server.shared, server)
-  return shareServer({ ...server, ...withFailures(server, server), shared }, { connectionsMax, queueMax })
+  const rare = withFailures(server.rare, server)
+  return shareServer({ ...server, ...withFailures(server, server), shared, rare }, { connectionsMax, queueMax })
 }
 
 /** `sqlite:data/x.db` → `data/x.db` */

@@ -1,10 +1,10 @@
 import { onceForEachText } from '../once-for-each.ts'
 import { after, type Soon } from '../soon.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
-import { createIsAlone, createTurns, type Lane, type Turns } from '../traffic/turns.ts'
+import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany } from './compile/one-company.ts'
 import type { CompanyStatements, Database, Engine, Right, Statements, StoreLoad } from './database.ts'
-import { keptOf, type Postgres } from './postgres/postgres.ts'
+import { keptOf, type Postgres, rareOf } from './postgres/postgres.ts'
 
 const closingMs = 5
 
@@ -29,20 +29,37 @@ export function shareServer(
     waitingMax: queueMax,
   }
   const turns = createTurns(places, createIsAlone())
+  const rareTurns = createTurns(rarePlaces(connectionsMax, queueMax), createIsAlone())
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
-  const load = () => ({ queues: { statements: turns.load() }, connectionsMax, groupCommits: null })
-  return openTo(server, { turns: [turns], load }, (who) => {
-    const read: Statements['read'] = (statement) => inTurn(turns, who, (lane) => by(lane).read(statement))
+  const load = () => ({
+    queues: { statements: turns.load(), rare: rareTurns.load() },
+    connectionsMax,
+    groupCommits: null,
+  })
+  return openTo(server, { turns: [turns, rareTurns], load }, (who) => {
+    const usually = <Result>(work: (asked: Statements) => Soon<Result>, right?: Right) =>
+      inTurn(turns, who, (lane) => work(by(lane)), right)
+    const run = <Result>(isRare: boolean, work: (asked: Statements) => Soon<Result>, right?: Right) =>
+      isRare ? inTurn(rareTurns, who, () => work(server.rare), right) : usually(work, right)
+    const read: Statements['read'] = (statement) => run(server.isRare(statement), (asked) => asked.read(statement))
     return {
       read,
       readPart: read,
       readLong: read,
       readWithin: (statement) => read(statement),
-      transactLong: (work, _, right) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work), right),
-      transact: (statements, check, right) => inTurn(turns, who, (lane) => by(lane).transact(statements, check), right),
-      transactInSteps: (work, right) => inTurn(turns, who, (lane) => by(lane).transactInSteps(work), right),
+      transactLong: (work, _, right) => usually((asked) => asked.transactInSteps(work), right),
+      transact: (statements, check, right) =>
+        run(statements.some(server.isRare), (asked) => asked.transact(statements, check), right),
+      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work), right),
     }
   })
+}
+
+/** A statement of unusual length waits for others of its kind alone, and no company has all of their connections. */
+function rarePlaces(connectionsMax: number, queueMax: number): TurnSettings {
+  const all = rareOf(connectionsMax)
+  const kept = all > 1 ? 1 : 0
+  return { atOnce: all - kept, alone: all - kept, kept, waitingMax: queueMax }
 }
 
 /** Writes of one company in one commit, while companies compete, and while there is one alone. */

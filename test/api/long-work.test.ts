@@ -152,20 +152,21 @@ describe('what takes too long', () => {
   onEachEngine(
     'is ended',
     (world) => {
-      beforeAll(() => seed(world.acme, many), 60_000)
+      // Ten patterns are matched with each of so many names in seconds, on the fastest machine.
+      beforeAll(() => seed(world.acme, 100_000), 120_000)
 
       test('and the next request is served', async () => {
-        const patterns = Array.from({ length: 40 }, (_, at) => `project_name.imatch.[abc]*z${at}`)
+        const patterns = Array.from({ length: 10 }, (_, at) => `project_name.imatch.[abc]*z${at}`)
         const slow = `/project?or=(${patterns.join(',')})`
         const { status, json } = await world.acme.get(slow)
         expect([status, json.code]).toEqual([504, '57014'])
-        expect((await world.acme.get('/project?project_name=like.*7b&select=id')).status).toBe(200)
+        expect((await world.acme.get('/project?select=id&limit=1')).status).toBe(200)
         expect((await world.rival.get('/project?select=project_name')).json).toEqual([
           { project_name: "Rival's project" },
         ])
       })
     },
-    { STATEMENT_TIMEOUT_MS: '1500' },
+    { STATEMENT_TIMEOUT_MS: '1000' },
   )
 })
 

@@ -7,6 +7,7 @@ import { citusDialect } from './citus-dialect.ts'
 import { answerMarginMs, applicationName, isDistributed, postgresConnection } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { problemOf } from './postgres-problems.ts'
+import { createPreparedTexts } from './prepared-texts.ts'
 import { watchSilence } from './watch-silence.ts'
 
 export interface PostgresSettings {
@@ -14,10 +15,6 @@ export interface PostgresSettings {
   readonly connectionsMax: number
   readonly statementTimeoutMs: number
 }
-
-const preparedLengthMax = 3000
-const lengthOf = ({ rendered, texts }: Sql): number =>
-  rendered?.length ?? texts.reduce((sum, text) => sum + text.length, 0)
 
 class NoAnswer extends Error {}
 /** When to ask a server that has answered nothing for so long whether it is still there. */
@@ -31,10 +28,16 @@ interface Clients {
   readonly rare: SQL
 }
 
-/** A server, by two ways: `shared` has most of the connections, and can be full when the others are not. */
+/** A server, by three ways: `shared` has most of the connections, and can be full when the others are not. */
 export interface Postgres extends Engine {
   readonly shared: Statements
+  /** For statements that connections do not keep prepared. */
+  readonly rare: Statements
+  isRare(statement: Sql): boolean
 }
+
+/** Connections for rare statements, and how many of those are not for everyone. */
+export const rareOf = (connectionsMax: number): number => Math.min(3, connectionsMax)
 
 /** How many of the connections are not for everyone. */
 export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
@@ -46,7 +49,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const sizes: Record<keyof Clients, number> = {
     everyones: connectionsMax - kept,
     kept: kept || connectionsMax,
-    rare: Math.min(2, connectionsMax),
+    rare: rareOf(connectionsMax),
   }
   const openClients = (): Clients => {
     const everyones = new SQL({ ...options, max: sizes.everyones })
@@ -54,11 +57,13 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       everyones,
       // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
       kept: kept === 0 ? everyones : new SQL({ ...options, max: sizes.kept }),
-      // A statement stays prepared on the server, where long ones of ever new shapes would fill the memory.
       rare: new SQL({ ...options, max: sizes.rare, prepare: false }),
     }
   }
   let clients = openClients()
+  const prepared = createPreparedTexts()
+  const isRare = (statement: Sql): boolean =>
+    options.prepare && !prepared.admits(render(statement, dialect.placeholder))
 
   const ask = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<unknown> =>
     client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
@@ -80,6 +85,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const replaceClients = (timeout: number): void => {
     const used = clients
     clients = openClients()
+    prepared.startOver()
     openedAt = performance.now()
     void closeClients(used, timeout).catch(() => {})
   }
@@ -113,12 +119,15 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     if (!isAtWork && silence.lasts()) replaceClients(0)
   })
 
-  const statementsOf = (name: 'everyones' | 'kept'): Statements => {
+  const statementsOf = (usual: keyof Clients): Statements => {
+    // Whoever shares the connections has asked already; the service itself has not.
+    const clientFor = (statements: readonly Sql[]) => (usual === 'kept' && statements.some(isRare) ? 'rare' : usual)
     const runOne = (statement: Sql): Promise<Rows> => {
-      const client = lengthOf(statement) > preparedLengthMax ? 'rare' : name
-      return inTime(client, ask(clients[client], statement), rowsOf)
+      if (prepared.isFull()) replaceClients(limitMs / 1000)
+      const name = clientFor([statement])
+      return inTime(name, ask(clients[name], statement), rowsOf)
     }
-    const runSteps = (work: Steps): Promise<void> => {
+    const runSteps = (work: Steps, name = usual): Promise<void> => {
       const steps = clients[name].begin(async (own) => {
         for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
       })
@@ -135,10 +144,10 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
           found = results
           check?.(results)
         }
-        await runSteps(oneStep(statements, look))
+        await runSteps(oneStep(statements, look), clientFor(statements))
         return found
       },
-      transactInSteps: runSteps,
+      transactInSteps: (work) => runSteps(work),
     }
   }
 
@@ -150,6 +159,8 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     readWithin: (statement) => own.read(statement),
     transactLong: (work) => own.transactInSteps(work),
     shared: statementsOf('everyones'),
+    rare: statementsOf('rare'),
+    isRare,
     dialect,
     location: withoutPassword(url),
     migrate: (step) => migratePool(clients.kept, step),
