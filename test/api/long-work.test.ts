@@ -174,20 +174,25 @@ const isBehind = (row: Project, before: Project | undefined): boolean =>
   before !== undefined &&
   (row.project_name < before.project_name || (row.project_name === before.project_name && row.id > before.id))
 
-/** Long names, every thousandth of which ends in a number and a b. */
-async function seed({ db, id, bid }: Tenant, count: number): Promise<void> {
-  const moment = '2026-01-01T00:00:00+00:00'
+/** Long names, every thousandth of which ends in a number and a b. Straight into the table, some at a time. */
+async function seed(tenant: Tenant, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => [
     `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`,
     at % 1000 === 999 ? `${long.slice(1)}${Math.floor(at / 1000)}b` : long,
   ])
-  const values =
+  for (let at = 0; at < count; at += portion) await insert(tenant, rows.slice(at, at + portion))
+}
+
+const portion = 4000
+
+async function insert({ db, id, bid }: Tenant, rows: readonly (readonly string[])[]): Promise<void> {
+  const moment = '2026-01-01T00:00:00+00:00'
+  const source =
     db.dialect.name === 'sqlite'
-      ? sql`value ->> 0, ${bid}, value ->> 1, ${moment}, ${moment} from json_each(${JSON.stringify(rows)})`
-      : sql`(value ->> 0)::uuid, ${bid}::uuid, value ->> 1, ${moment}::timestamptz, ${moment}::timestamptz
+      ? sql`${id}, value ->> 0, ${bid}, value ->> 1, ${moment}, ${moment} from json_each(${JSON.stringify(rows)})`
+      : sql`${id}::uuid, (value ->> 0)::uuid, ${bid}::uuid, value ->> 1, ${moment}::timestamptz, ${moment}::timestamptz
           from json_array_elements(${JSON.stringify(rows)}::text::json)`
-  const company = db.dialect.name === 'sqlite' ? sql`${id}` : sql`${id}::uuid`
   await db.transact([
-    sql`insert into project (company_id, id, bid_id, project_name, created_at, updated_at) select ${company}, ${values}`,
+    sql`insert into project (company_id, id, bid_id, project_name, created_at, updated_at) select ${source}`,
   ])
 }
