@@ -1,7 +1,7 @@
 import { timestampText } from '../resources/timestamp.ts'
 import { scrub } from '../scrub.ts'
 import type { Database } from '../store/database.ts'
-import { join, type Sql, sql } from '../store/sql.ts'
+import { integer, join, type Sql, sql } from '../store/sql.ts'
 import type { Tally } from './tally.ts'
 
 export const hourMs = 3_600_000
@@ -57,11 +57,24 @@ const setLastUses = (rows: readonly Sql[]): Sql => sql`
 /** Thirteen months: a month can be compared with the same one of the year before. */
 const keptMs = 396 * 24 * hourMs
 
-/** Forgets the counts that nobody looks at any more, of all companies. */
+const sweptAtOnce = 50
+
+/** Forgets the counts that nobody looks at any more, of all companies, some at a time. */
 export async function sweepUsage(db: Database, now = new Date()): Promise<void> {
   const ends = timestampText(new Date(now.getTime() - keptMs))
-  // By company, which is how they are found without looking at all of them.
-  await db.transact([sql`delete from credential_usage where company_id in (select id from company) and hour < ${ends}`])
+  for (;;) {
+    const old = await db.readLong(sql`
+      select distinct company_id, credential_id, secret_id from credential_usage
+      where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
+    if (old.length === 0) return
+    await db.transact(
+      old.map(
+        ([companyId, credentialId, secretId]) => sql`
+          delete from credential_usage where company_id = ${companyId ?? null}
+            and credential_id = ${credentialId ?? null} and secret_id = ${secretId ?? null} and hour < ${ends}`,
+      ),
+    )
+  }
 }
 
 function chunks(rows: readonly Sql[]): Sql[][] {

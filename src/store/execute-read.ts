@@ -7,7 +7,7 @@ import { compileCount, compileTotal } from './compile/compile.ts'
 import { compilePageOnce } from './compile/shape.ts'
 import { type CompanyStore, type Right, type Rows, rowSeparator } from './database.ts'
 import { type Effort, effortOfRead } from './effort.ts'
-import { pageRows } from './limits.ts'
+import { pageBytesMax, pageRows } from './limits.ts'
 import { readRows, stream } from './read-parts.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import type { Sql } from './sql.ts'
@@ -64,7 +64,7 @@ async function streamed({ db, right, wanted, ...asked }: Asked, total: number | 
 async function readLarge(asked: Asked): Promise<Result> {
   const { db, right, wanted, range } = asked
   const plan = withValues(asked.plan)
-  const begun = await readRows(db, { ...plan, range }, null)
+  const begun = await readRows(db, { ...plan, range }, { behind: null, bytesMax: pageBytesMax })
   const total = plan.counted ? await countTotal(db, plan) : null
   const found = begun.rows.length
   if (begun.isLast || found === range.limit) return resultOf(textOf(begun.rows), found, total, { ...asked, plan })

@@ -2,7 +2,7 @@ import type { ReadPlan } from '../plan/plan.ts'
 import { compilePart, compileRows, countMany, hasKeys } from './compile/compile.ts'
 import type { CompanyStore, Right, Row, Rows } from './database.ts'
 import { isAlwaysSmall } from './effort.ts'
-import { pageBytesMax, pageRows } from './limits.ts'
+import { pageBytesMax, pageRows, partBytesMax } from './limits.ts'
 import { textOf } from './result.ts'
 
 /** Small enough for many clients that take theirs slowly. */
@@ -19,8 +19,12 @@ export interface ReadRows {
   readonly isLast: boolean
 }
 
-/** The first rows of the plan's range behind a row, as many as fit into a page. */
-export async function readRows(db: CompanyStore, plan: ReadPlan, behind: readonly string[] | null): Promise<ReadRows> {
+/** The first rows of the plan's range behind a row, as many as fit. */
+export async function readRows(
+  db: CompanyStore,
+  plan: ReadPlan,
+  { behind, bytesMax }: { readonly behind: readonly string[] | null; readonly bytesMax: number },
+): Promise<ReadRows> {
   const limit = plan.range.limit ?? sortedPartRows
   const rows: Row[] = []
   let bytes = 0
@@ -28,12 +32,12 @@ export async function readRows(db: CompanyStore, plan: ReadPlan, behind: readonl
   while (rows.length < limit) {
     const range = { limit: Math.min(step, limit - rows.length), offset: offsetOf(plan, rows.length, behind) }
     const after = rows.length > 0 && hasKeys(plan) ? keysOf(plan, rows) : behind
-    const room = pageBytesMax - bytes
+    const room = bytesMax - bytes
     const statement = db.dialect.within(compileRows({ ...plan, range }, db.dialect, after), room)
     const found = await db.readWithin(statement, room)
     rows.push(...found)
     bytes += found.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
-    if (bytes > pageBytesMax) return { rows, isLast: false }
+    if (bytes > bytesMax) return { rows, isLast: false }
     if (found.length < range.limit) return { rows, isLast: true }
     step *= 2
   }
@@ -68,7 +72,7 @@ export async function* stream({ db, plan, right, begun }: Streaming): AsyncGener
     if (part === null) {
       await right?.()
       const range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
-      part = await (isPlain ? readPart : readWhole)(db, { ...plan, range }, after)
+      part = await (isPlain ? readPart : readBounded)(db, { ...plan, range }, after)
     }
     if (part.count > 0) yield part.text
     if (part.isLast) return
@@ -79,9 +83,12 @@ export async function* stream({ db, plan, right, begun }: Streaming): AsyncGener
   }
 }
 
+const isByKey = ({ order, resource }: ReadPlan): boolean =>
+  order.length === 1 && order[0]?.column === resource.primaryKey && order[0].via === null
+
 /** Whether parts can be read along the primary key, and are small. */
 const isInKeyOrder = (plan: ReadPlan): boolean =>
-  plan.order.length === 1 && isAlwaysSmall({ ...plan, counted: false }, { limit: partRows, offset: plan.range.offset })
+  isByKey(plan) && isAlwaysSmall({ ...plan, counted: false }, { limit: partRows, offset: plan.range.offset })
 
 interface Part {
   readonly text: string
@@ -97,8 +104,10 @@ async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string
   return { text: String(text), count: Number(count), last: [String(last)], isLast }
 }
 
-const readWhole = async (db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> =>
-  partOf(plan, await readRows(db, plan, after))
+async function readBounded(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
+  const bytesMax = isByKey(plan) ? partBytesMax : pageBytesMax
+  return partOf(plan, await readRows(db, plan, { behind: after, bytesMax }))
+}
 
 const partOf = (plan: ReadPlan, { rows, isLast }: ReadRows): Part => ({
   text: textOf(rows),

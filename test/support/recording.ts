@@ -20,7 +20,8 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
       readWithin: (statement, bytesMax) => by((one) => own.readWithin(one, bytesMax))(statement),
     }
   }
-  return { ...db, ...recordingStore(db, tell), forCompany }
+  const readLong = recordingStore({ ...db, read: db.readLong }, tell).read
+  return { ...db, ...recordingStore(db, tell), readLong, forCompany }
 }
 
 function recordingStore(store: Store, tell: (statement: Recorded) => void): Store {
