@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine, Steps } from '../../src/store/database.ts'
+import { sql } from '../../src/store/sql.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+
+let folder = ''
+let db: Engine
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'project-api-'))
+  db = openSqlite(join(folder, 'test.db'))
+  await db.transact([sql`create table note (number integer)`])
+})
+
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true })
+})
+
+const add = (number: number) => sql`insert into note (number) values (${number})`
+const numbers = async () => (await db.read(sql`select number from note order by number`)).flat()
+
+test('a write elsewhere is seen at once, and those that came meanwhile follow it', async () => {
+  let inBetween: Promise<unknown> | null = null
+  function* work(): Steps {
+    yield [add(1)]
+    inBetween = db.transact([add(3)])
+    yield [add(2)]
+  }
+  await db.transactLong(work(), [])
+  await inBetween
+  expect(await numbers()).toEqual([1, 2, 3])
+})
+
+test('a write elsewhere that is refused leaves nothing behind', async () => {
+  function* work(): Steps {
+    yield [add(1)]
+    throw new Error('unwanted')
+  }
+  expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
+  await db.transact([add(2)])
+  expect(await numbers()).toEqual([2])
+})
+
+test('a process that is killed in the middle of a write leaves nothing behind, and keeps nobody else from writing', async () => {
+  function* work(): Steps {
+    yield [add(1)]
+    for (const pid of engineProcesses()) process.kill(pid, 'SIGKILL')
+    yield [add(2)]
+  }
+  const lost = await db.transactLong(work(), []).catch((error: unknown) => error)
+  expect(db.explain(lost)).toBe('slow')
+  await db.transact([add(3)])
+  expect(await numbers()).toEqual([3])
+})
+
+test('a process that is killed in the middle of a read is replaced', async () => {
+  const endless = sql`with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n`
+  const lost = Promise.resolve(db.readLong(endless)).catch((error: unknown) => error)
+  while (engineProcesses().length === 0) await Bun.sleep(10)
+  for (const pid of engineProcesses()) process.kill(pid, 'SIGKILL')
+  expect(db.explain(await lost)).toBe('interrupted')
+  expect(await db.readLong(sql`select 1`)).toEqual([[1]])
+})
+
+test('what does not end is ended, and other reads go on meanwhile', async () => {
+  const quick = openSqlite(join(folder, 'test.db'), 1000)
+  const endless = sql`with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n`
+  const ended = Promise.resolve(quick.readLong(endless)).catch((error: unknown) => error)
+  expect(await quick.read(sql`select 1`)).toEqual([[1]])
+  expect(quick.explain(await ended)).toBe('slow')
+  await quick.close()
+})
+
+test('no process outlives its database', async () => {
+  await db.readLong(sql`select 1`)
+  const pids = engineProcesses()
+  expect(pids).toHaveLength(1)
+  await db.close()
+  while (engineProcesses().length > 0) await Bun.sleep(10)
+  db = openSqlite(join(folder, 'test.db'))
+})
+
+/** Those that this process has started and that still run. */
+function engineProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isEngineOf(process.pid, pid))
+}
+
+function isEngineOf(parent: number, pid: number): boolean {
+  try {
+    const [, state, ppid] = /\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return Number(ppid) === parent && state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith('engine\0')
+  } catch {
+    return false
+  }
+}

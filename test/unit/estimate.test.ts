@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { makePlan } from '../../src/plan/make-plan.ts'
+import type { ReadPlan } from '../../src/plan/plan.ts'
+import { parseRequest } from '../../src/request/parse-request.ts'
+import { findResource } from '../../src/resources/index.ts'
+import type { CompanyStore } from '../../src/store/database.ts'
+import { type Effort, effortOfRead, isAlwaysSmall } from '../../src/store/effort.ts'
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const page = { limit: 20, offset: 0 }
+const small: Effort = { isLong: false, isLarge: false }
+
+const smallForEverybody = [
+  'project',
+  'project?limit=1000',
+  `project?id=eq.${id}`,
+  `project?id=eq.${id}&project_name=like.*a*`,
+  `project?id=in.(${id},${id})&order=project_name`,
+  `project?id=gt.${id}`,
+  `project?id=gt.${id}&id=lt.${id}&order=id.desc`,
+  `project?bid_id=eq.${id}`,
+  `project?bid_id=eq.${id}&id=gt.${id}`,
+  'project?select=*,bid(*)',
+  'project?select=*,bid!inner(*)',
+  'project?offset=5000',
+]
+
+const dependent = [
+  'project?project_name=eq.a',
+  'project?project_name=like.a*',
+  'project?order=project_name',
+  'project?order=bid(bid_name)&select=*,bid(*)',
+  `project?bid_id=eq.${id}&bid_id=eq.${id}`,
+  `project?id=gt.${id}&id=gte.${id}`,
+  `project?id=neq.${id}`,
+  `project?or=(id.eq.${id},bid_id.eq.${id})`,
+  `project?bid_id=in.(${id})`,
+  'project?select=count()',
+  'project?select=*,bid!inner(*)&bid.bid_name=eq.a',
+  'project?select=*,bid(project(*))',
+  'bid?select=*,project(*)',
+  'bid?select=*,project!inner(*)',
+  'bid?select=*,project(*)&project=not.is.null&project.project_name=eq.a',
+  'project?offset=1000000',
+]
+
+test.each(smallForEverybody)('%s is small, however many rows there are', (path) => {
+  expect(isAlwaysSmall(planOf(path), rangeOf(path))).toBe(true)
+})
+
+test.each(dependent)('%s is small for a small company and not for a large one', async (path) => {
+  expect(isAlwaysSmall(planOf(path), rangeOf(path))).toBe(false)
+  expect(await effortOfRead(storeOf(20), planOf(path), rangeOf(path))).toEqual(small)
+  expect(await effortOfRead(storeOf(5001), planOf(path), rangeOf(path))).not.toEqual(small)
+})
+
+test('a count is small for a small company and not for a large one', async () => {
+  const plan = { ...planOf('project'), counted: true }
+  expect(await effortOfRead(storeOf(1000), plan, page)).toEqual(small)
+  expect(await effortOfRead(storeOf(5001), plan, page)).toEqual({ isLong: true, isLarge: false })
+})
+
+test('a thousand projects are filtered by name in the thread that serves', async () => {
+  expect(await effortOfRead(storeOf(1000), planOf('project?project_name=eq.a'), page)).toEqual(small)
+  expect(await effortOfRead(storeOf(1000), planOf('project?project_name=ilike.*bridge*'), page)).toEqual(small)
+})
+
+test('rows that are wide make a page large', async () => {
+  const aliases = Array.from({ length: 20 }, (_, at) => `n${at}:project_name`).join(',')
+  const plan = planOf(`project?select=${aliases}`)
+  expect(isAlwaysSmall(plan, page)).toBe(true)
+  expect(await effortOfRead(storeOf(5001), plan, { limit: 1000, offset: 0 })).toMatchObject({ isLarge: true })
+})
+
+const storeOf = (rows: number): CompanyStore => ({ sizeOf: () => rows }) as Partial<CompanyStore> as CompanyStore
+
+const rangeOf = (path: string) =>
+  planOf(path).range.limit === null ? { ...page, offset: planOf(path).range.offset } : planOf(path).range
+
+function planOf(path: string): ReadPlan {
+  const [name = '', queryText = ''] = path.split('?')
+  const request = parseRequest('GET', queryText, new Headers())
+  const payload = { text: '', single: false, rows: [] }
+  const plan = makePlan({ request, payload, resource: findResource(name), companyId: id, rowsMax: null })
+  if (plan.kind !== 'read') throw new Error('A read was expected')
+  return plan
+}
