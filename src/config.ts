@@ -69,7 +69,7 @@ export const settings = {
     fallback: '1',
     meaning: 'Processes that serve on the one port, with PostgreSQL on Linux: as many as there are cores to spare.',
   },
-  STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long PostgreSQL may work on one statement.' },
+  STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long the database may work on one statement.' },
   QUEUE_MAX: {
     fallback: '2000',
     meaning: 'Requests that may wait for the database, at most; half of it for one company. More are refused with 503.',
