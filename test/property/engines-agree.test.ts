@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Database } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { distributed, engines } from '../support/engines.ts'
 import { type Reply, type Tenant, World } from '../support/world.ts'
@@ -9,8 +10,14 @@ import { ids, names } from './sound-requests.ts'
 const runs = Number(process.env.PROPERTY_RUNS ?? 1500)
 /** In the name of everything that belongs to the rival, and in no request. */
 const marker = 'belongs-to-the-rival'
-const all = [...engines, distributed]
-const worlds = all.map(() => new World({}))
+const asIfLarge = (db: Database): Database => ({
+  ...db,
+  forCompany: (companyId) => ({ ...db.forCompany(companyId), sizeOf: () => Number.POSITIVE_INFINITY }),
+})
+
+/** Twice each: once as it is, and once as if every company were large, so that all takes the ways of what is long or large. */
+const all = [...engines, distributed, ...engines]
+const worlds = all.map((_, at) => new World({}, at > engines.length ? asIfLarge : undefined))
 
 beforeAll(async () => {
   for (const [at, engine] of all.entries()) await worlds[at]?.open(engine)
