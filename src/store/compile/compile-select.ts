@@ -16,8 +16,8 @@ function compileShown(plan: RowsPlan, frame: Frame, where: Sql): Shown {
   const rows = sql`from ${table(plan, frame)} where ${where}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
-  // Where they sort, the engines would make the JSON of every row before they drop all but a few.
-  const isCut = plan.range.limit !== null && isSorted(plan)
+  // Where they sort or skip, the engines would make the JSON of every row before they drop all but a few.
+  const isCut = plan.range.limit !== null && (plan.range.offset > 0 || isSorted(plan))
   const source = isCut ? sql`from (select * ${rows}${sorted}) as ${identifier(frame.alias)}` : sql`${rows}${sorted}`
   return { entries: compileEntries(plan.selection, frame), source }
 }
