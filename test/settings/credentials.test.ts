@@ -364,7 +364,7 @@ onEachEngine(
       const { id } = await make()
       await rotate(id, 3600)
       const ref = { companyId: world.acme.id, id }
-      const which = { companyId: world.acme.id, credentialId: null }
+      const which = { companyId: world.acme.id, ids: null }
       const all = async () =>
         JSON.stringify([
           await listCredentials(world.db, world.acme.id),
@@ -372,7 +372,7 @@ onEachEngine(
         ])
       const before = await all()
       const db = unaudited(world.db)
-      const [secret] = await listLiveSecrets(world.db, { ...which, credentialId: id }, new Date())
+      const [secret] = await listLiveSecrets(world.db, { ...which, ids: sql`${id}` }, new Date())
       const single = await make()
       const beforeSingle = await all()
       const attempts = [
