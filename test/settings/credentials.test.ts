@@ -101,6 +101,7 @@ onEachEngine(
     ]
     for (const [name, more] of unfit) {
       test(`is not made with ${name}`, async () => {
+        await world.usage.flush()
         const before = (await people.viewer.get('/credentials')).text
         const sent = { name: 'Billing', access: 'read', expires_at: null, ...more }
         expect(outcome(await people.developer.post('/credentials', sent))).toEqual([400, 'invalid_settings_body'])
