@@ -50,7 +50,7 @@ export const roleOf = (value: unknown): Role => roles.find((role) => role === va
 /** Throws unless the value, which may be null for no member at all, is the role or a higher one. */
 export function requireRole(value: unknown, role: Role): void {
   // The roles are in order, the highest first.
-  const rank = roles.findIndex((one) => one === value)
+  const rank = (roles as readonly unknown[]).indexOf(value)
   if (rank < 0 || rank > roles.indexOf(role)) throw failure.forbidden(`Ask an owner: this takes the role "${role}".`)
 }
 

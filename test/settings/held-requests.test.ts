@@ -202,5 +202,40 @@ for (const engine of engines) {
         }
       }, 120_000)
     }
+
+    test('among many at once is done before the right has ended, or not at all', async () => {
+      const count = async () => Number((await world.db.read(sql`select count(*) from credential`))[0]?.[0])
+      for (const name of ['demoted', 'removed']) {
+        const scene = await enter()
+        const make = () => scene.actor.browser.post('/credentials', { name: 'Burst', access: 'read' })
+        const before = await count()
+        const replies = Array.from({ length: 40 }, make)
+        await endings[name]?.(scene, {
+          method: 'POST',
+          path: '/api/credentials',
+          role: 'developer',
+          handle: Promise.reject,
+        })
+        const atEnd = await count()
+        const made = (await Promise.all(replies)).filter(({ status }) => status === 201).length
+        expect([name, await count(), atEnd - before]).toEqual([name, atEnd, made])
+      }
+    }, 60_000)
+
+    test('of two owners who remove each other: one of them is done', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        const pair = await Promise.all([1, 2].map(() => signedInQuickly(world, world.rival.id, 'owner')))
+        const [one, two] = pair as [Signed, Signed]
+        const replies = await Promise.all([
+          one.browser.delete(`/members/${two.personId}`),
+          two.browser.delete(`/members/${one.personId}`),
+        ])
+        expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
+        const left = await world.db.read(
+          sql`select person_id from member where person_id in (${one.personId}, ${two.personId})`,
+        )
+        expect(left).toHaveLength(1)
+      }
+    }, 60_000)
   })
 }
