@@ -4,6 +4,7 @@ import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
 import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
+import type { Need } from '../people/right.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { CompanyStore, Database } from '../store/database.ts'
@@ -27,6 +28,8 @@ export interface SettingsContext {
   readonly people: People
   /** The body: a JSON object of at most 64 KiB. It may have taken long, so the right is confirmed once it is there. */
   json(): Promise<Record<string, unknown>>
+  /** What the person must still have when the request takes effect; null where nobody has to be signed in. */
+  readonly need: Need | null
   /** Throws where the session, or the role that the route needs, has ended since the request began. */
   confirm(): Promise<void>
   /** The same request, where it takes a higher role than the route. */

@@ -24,6 +24,7 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
     ...session,
     db: need ? withRight(db, need) : db,
     unguarded: db,
+    need,
     confirm,
     json: async () => {
       const body = await parseObject(http, { ...site.limits, bodyBytesMax })
