@@ -12,6 +12,8 @@ export interface Config {
   readonly statementTimeoutMs: number
   readonly queueMax: number
   readonly rowsMax: number | null
+  /** That are not revoked, in one company. */
+  readonly credentialsMax: number
   readonly bodyBytesMax: number
   readonly rateLimit: RatePolicy | null
   readonly rateLimitTotal: RatePolicy | null
@@ -75,6 +77,10 @@ export const settings = {
     meaning: 'Requests that may wait for the database, at most; half of it for one company. More are refused with 503.',
   },
   MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
+  MAX_CREDENTIALS: {
+    fallback: '500',
+    meaning: 'Credentials of one company that are not revoked, at most.',
+  },
   RATE_LIMIT: {
     fallback: 'none',
     meaning:
@@ -171,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     statementTimeoutMs: integer('STATEMENT_TIMEOUT_MS', 1, 3_600_000),
     queueMax: integer('QUEUE_MAX', 1, 1_000_000),
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
+    credentialsMax: integer('MAX_CREDENTIALS', 1, 100_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
     rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),

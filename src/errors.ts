@@ -115,10 +115,19 @@ export const failure = {
     }),
   alreadyMember: () =>
     fail(409, 'already_member', 'This person is a member already', { hint: 'Change the role of the member instead.' }),
+  mailNotSent: (cause: unknown) =>
+    fail(502, 'mail_not_sent', 'The e-mail with the invitation could not be sent, so nobody was invited', {
+      hint: 'Check the address. If it is right, ask the operator to look at SMTP_URL and at the mail server.',
+      cause,
+    }),
   lastOwner: () => fail(409, 'last_owner', 'A company needs an owner', { hint: 'Make another member an owner first.' }),
 
   // The settings page: credentials
 
+  tooManyCredentials: (most: number) =>
+    fail(409, 'too_many_credentials', `The company has ${most} credentials that are not revoked, which is the most`, {
+      hint: 'Revoke credentials that nothing uses any more. The operator can raise MAX_CREDENTIALS.',
+    }),
   credentialUnknown: () =>
     fail(404, 'credential_unknown', 'There is no such credential', { hint: 'Look for it in the list of credentials.' }),
   secretUnknown: () =>
@@ -382,6 +391,15 @@ export const failure = {
   idempotencyKeyReused: () =>
     fail(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request', {
       hint: 'Send the same request as before, or a new key.',
+    }),
+  idempotentAnswerTooLarge: (bytesMax: number) =>
+    fail(400, 'idempotent_answer_too_large', `The answer is larger than the ${bytesMax} bytes that can be kept`, {
+      hint: 'Send "Prefer: return=minimal", or write fewer rows in one request with an Idempotency-Key. Nothing was written.',
+    }),
+  idempotencyFull: (seconds: number) =>
+    fail(429, 'idempotency_full', 'The company has no room left for answers that are kept for Idempotency-Key', {
+      hint: 'Send "Prefer: return=minimal", which takes little room, or leave the key out, or wait: answers are kept for 24 hours. Nothing was written.',
+      headers: { 'Retry-After': String(seconds) },
     }),
   idempotencyInProgress: () =>
     fail(409, 'idempotency_in_progress', 'A request with this Idempotency-Key is still running', {

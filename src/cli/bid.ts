@@ -1,3 +1,4 @@
+import { printable } from '../people/printable.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { bid } from '../resources/index.ts'
@@ -23,7 +24,7 @@ export const bidCreate: Command = {
     withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
       const { id, bid_name } = await createBid(db, owner.id, flags.name ?? '')
-      return { json: { id, bid_name }, text: `Made the bid "${bid_name}" with the id ${id}.` }
+      return { json: { id, bid_name }, text: `Made the bid "${printable(bid_name)}" with the id ${id}.` }
     }),
 }
 

@@ -1,5 +1,6 @@
 import { createCompany, listCompanies } from '../people/companies.ts'
-import { type Command, CommandError } from './command.ts'
+import type { Command } from './command.ts'
+import { parseGivenName } from './given-name.ts'
 import { textTable } from './text-table.ts'
 import { withDatabase, withNewDatabase } from './with-database.ts'
 
@@ -9,8 +10,7 @@ export const companyCreate: Command = {
   flags: {},
   run: ({ words: [name = ''], config }) =>
     withNewDatabase(config, async (db) => {
-      if (name.trim() === '') throw new CommandError('A company needs a name that is not blank.', 2)
-      const company = await createCompany(db, name)
+      const company = await createCompany(db, parseGivenName('A company', name))
       return { json: company, text: `Made the company "${company.name}" with the id ${company.id}.` }
     }),
 }

@@ -1,11 +1,20 @@
 import { revokeCredential } from '../keys/change.ts'
-import { type Access, type Credential, createCredential, listCredentials, stateOf } from '../keys/credentials.ts'
+import {
+  type Access,
+  type Credential,
+  createCredential,
+  findByIdOrKey,
+  listCredentials,
+  stateOf,
+} from '../keys/credentials.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
+import { printable } from '../people/printable.ts'
 import type { Database } from '../store/database.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { type Command, CommandError } from './command.ts'
+import { parseGivenName } from './given-name.ts'
 import { textTable } from './text-table.ts'
 import { findCompany, withDatabase } from './with-database.ts'
 
@@ -25,12 +34,13 @@ export const credentialCreate: Command = {
     const access = parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
     const rateLimit = parseRateLimit(flags['rate-limit'] ?? 'none')
-    if (flags.name?.trim() === '') throw new CommandError('A credential needs a name that is not blank.', 2)
+    const name = parseGivenName('A credential', flags.name ?? '')
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
-      const asked = { companyId: owner.id, name: flags.name ?? '', access, expiresAt, rateLimit }
+      const { credentialsMax } = config
+      const asked = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
       const made = await createCredential(db, asked)
-      const text = `Made "${made.name}" for ${owner.name}. The secret is shown this once only.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
+      const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown this once only.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
       return { json: { ...documentOf(made), api_secret: made.apiSecret }, text }
     })
   },
@@ -66,10 +76,10 @@ export const credentialRotate: Command = {
   run: ({ words: [id = ''], flags, config }) => {
     const graceSeconds = parseGrace(flags.grace ?? '24h')
     return withDatabase(config, async (db) => {
-      const known = await findByIdOrKey(db, id)
+      const known = await findOrSay(db, id)
       const { apiSecret } = await rotateCredential(db, known, { graceSeconds, by: commandLine })
       const old = graceSeconds === 0 ? 'The old one has ended' : `The old one works for another ${flags.grace ?? '24h'}`
-      const text = `"${known.name}" has a new secret, which is shown this once only. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
+      const text = `"${printable(known.name)}" has a new secret, which is shown this once only. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
       return { json: { ...documentOf(known), api_secret: apiSecret, grace_seconds: graceSeconds }, text }
     })
   },
@@ -81,17 +91,17 @@ export const credentialRevoke: Command = {
   flags: {},
   run: ({ words: [id = ''], config }) =>
     withDatabase(config, async (db) => {
-      const known = await findByIdOrKey(db, id)
+      const known = await findOrSay(db, id)
       const revoked = await revokeCredential(db, known)
       return {
         json: { id: known.id, revoked: true },
-        text: revoked ? `Revoked "${known.name}".` : `"${known.name}" was revoked before.`,
+        text: revoked ? `Revoked "${printable(known.name)}".` : `"${printable(known.name)}" was revoked before.`,
       }
     }),
 }
 
-async function findByIdOrKey(db: Database, text: string): Promise<Credential> {
-  const known = (await listCredentials(db, null)).find(({ id, apiKey }) => id === text || apiKey === text)
+async function findOrSay(db: Database, text: string): Promise<Credential> {
+  const known = await findByIdOrKey(db, text)
   if (!known) throw new CommandError(`There is no credential "${text}". "credential list" shows them.`)
   return known
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { version } from '../../package.json'
 import { ConfigError, readConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { printableLines } from '../people/printable.ts'
 import { scrub } from '../scrub.ts'
 import { FileProblem } from '../store/sqlite/sqlite-file.ts'
 import { backup } from './backup.ts'
@@ -77,7 +78,7 @@ export async function runCommand(
     return output?.exitCode ?? 0
   } catch (error) {
     const { message, exitCode } = explain(error)
-    printError(scrub(wantsJson ? JSON.stringify({ error: message }) : message))
+    printError(scrub(wantsJson ? JSON.stringify({ error: message }) : printableLines(message)))
     return exitCode
   }
 }
@@ -133,7 +134,8 @@ function parseOrSay(
   }
 }
 
-const shown = ({ json, text }: Output, wantsJson: boolean): string => (wantsJson ? JSON.stringify(json) : text)
+const shown = ({ json, text }: Output, wantsJson: boolean): string =>
+  wantsJson ? JSON.stringify(json) : printableLines(text)
 
 function explain(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }

@@ -1,6 +1,9 @@
+import { printable } from '../people/printable.ts'
+
 /** Columns under their names, each as wide as it must be. */
-export function textTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return 'None.'
+export function textTable(names: readonly string[], cells: readonly (readonly string[])[]): string {
+  if (cells.length === 0) return 'None.'
+  const rows = cells.map((row) => row.map(printable))
   const widths = names.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     cells

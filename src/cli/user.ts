@@ -3,6 +3,7 @@ import { commandLine } from '../people/audit.ts'
 import { joinCompany, type Role, roles } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
+import { printable } from '../people/printable.ts'
 import { type Command, CommandError } from './command.ts'
 import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
 
@@ -27,7 +28,7 @@ export const userCreate: Command = {
       )
       const shown = flags.password === undefined ? { password } : {}
       const member = company ? { company_id: company.id, role } : {}
-      const where = company ? `, ${role} of ${company.name}` : ''
+      const where = company ? `, ${role} of ${printable(company.name)}` : ''
       const once =
         flags.password === undefined ? ` The password is shown this once only.\n\n  Password  ${password}` : ''
       return { json: { id, email, name, ...member, ...shown }, text: `Made ${name} (${email})${where}.${once}` }

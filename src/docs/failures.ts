@@ -96,6 +96,8 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   idempotencyKeyInvalid: on(writes, failure.idempotencyKeyInvalid()),
   idempotencyKeyReused: on(writes, failure.idempotencyKeyReused()),
   idempotencyInProgress: on(writes, failure.idempotencyInProgress()),
+  idempotentAnswerTooLarge: on(writes, failure.idempotentAnswerTooLarge(1_048_576)),
+  idempotencyFull: on(writes, failure.idempotencyFull(60)),
   tooLarge: on(all, failure.tooLarge(undefined)),
   tooSlow: on(all, failure.tooSlow(undefined)),
   overloaded: on(all, failure.overloaded()),

@@ -1,11 +1,11 @@
 import { type Actor, commandLine } from '../people/audit.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database } from '../store/database.ts'
+import type { Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { audited, type CredentialRef, findCredential } from './credentials.ts'
 import { forget } from './memory.ts'
 
-export async function renameCredential(db: Database, ref: CredentialRef, name: string, by: Actor): Promise<void> {
+export async function renameCredential(db: Store, ref: CredentialRef, name: string, by: Actor): Promise<void> {
   const { name: before } = await findCredential(db, ref)
   if (before === name) return
   await db.transact([
@@ -16,7 +16,7 @@ export async function renameCredential(db: Database, ref: CredentialRef, name: s
 
 /** How many requests it may send: `100/s`, or null for as many as all may. */
 export async function limitCredential(
-  db: Database,
+  db: Store,
   ref: CredentialRef,
   rateLimit: string | null,
   by: Actor,
@@ -31,7 +31,7 @@ export async function limitCredential(
 }
 
 /** Ends a credential for good. Tells whether there was one that could be ended. */
-export async function revokeCredential(db: Database, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
+export async function revokeCredential(db: Store, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
   const revoked = await changeOnce(db, [
@@ -46,7 +46,7 @@ export async function revokeCredential(db: Database, ref: CredentialRef, by: Act
 const service: Actor = { ...commandLine, actor: 'the service' }
 
 /** Tells the owners that a secret was seen in a browser: once, whatever follows. */
-export async function markExposed(db: Database, ref: CredentialRef): Promise<void> {
+export async function markExposed(db: Store, ref: CredentialRef): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
   await changeOnce(db, [
@@ -60,7 +60,7 @@ export async function markExposed(db: Database, ref: CredentialRef): Promise<voi
 class NothingToChange extends Error {}
 
 /** A change of a row and its record, or neither where somebody else was first. */
-async function changeOnce(db: Database, statements: readonly [Sql, Sql]): Promise<boolean> {
+async function changeOnce(db: Store, statements: readonly [Sql, Sql]): Promise<boolean> {
   try {
     await db.transact(statements, ([changed]) => {
       if (changed?.length === 0) throw new NothingToChange()

@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts'
+import type { Database, Store } from '../store/database.ts'
 
 /** How long a credential that was just read may be trusted not to have been changed by another process. */
 const rememberedMs = 1000
@@ -16,11 +16,17 @@ export interface Memory<Found> {
 type Forget = (key: string) => void
 
 /** Those who change a credential know its database, but not who has read it from there. */
-const memories = new WeakMap<Database, Set<Forget>>()
+const memories = new WeakMap<Store, Set<Forget>>()
 
 /** Makes the change of a credential take effect in this process at once. */
-export function forget(db: Database, key: string): void {
+export function forget(db: Store, key: string): void {
   for (const forgetIn of memories.get(db) ?? []) forgetIn(key)
+}
+
+/** Makes changes by a view of a database, such as one company's, known to those who have read from the database. */
+export function shareMemories(db: Database, view: Store): void {
+  const readers = memories.get(db)
+  if (readers) memories.set(view, readers)
 }
 
 /** Looking up who asks would cost every request a statement more. */

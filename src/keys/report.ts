@@ -1,6 +1,6 @@
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Row } from '../store/database.ts'
-import { empty, keyword, type Sql, sql } from '../store/sql.ts'
+import type { CompanyStore, Row } from '../store/database.ts'
+import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
 import type { Outcome } from './tally.ts'
 import { hourMs } from './write-usage.ts'
 
@@ -26,14 +26,17 @@ export interface LastUse {
   readonly method: string
 }
 
-/** Which credentials are looked at: one, or all of the company. */
+/** Where reports are read from: all that it takes to move them off the way of short reads. */
+export type Reports = Pick<CompanyStore, 'read' | 'dialect'>
+
+/** Which credentials are looked at: those whose ids are in a list or a select, such as `$1`; null for all of the company. */
 export interface Which {
   readonly companyId: string
-  readonly credentialId: string | null
+  readonly ids: Sql | null
 }
 
 /** Those that work at this moment, newest first. */
-export async function listLiveSecrets(db: Database, which: Which, now: Date): Promise<LiveSecret[]> {
+export async function listLiveSecrets(db: Reports, which: Which, now: Date): Promise<LiveSecret[]> {
   const rows = await db.read(sql`
     select s.credential_id, s.id, s.created_at, s.expires_at
     from credential c join credential_secret s on s.credential_id = c.id
@@ -46,7 +49,7 @@ export async function listLiveSecrets(db: Database, which: Which, now: Date): Pr
 }
 
 /** The last request by each secret, and by each key without one, latest first. */
-export async function listLastUses(db: Database, which: Which): Promise<LastUse[]> {
+export async function listLastUses(db: Reports, which: Which): Promise<LastUse[]> {
   const rows = await db.read(sql`
     select credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method
     from credential_last_use where company_id = ${which.companyId}${only(keyword('credential_id'), which)}
@@ -59,33 +62,79 @@ function lastUseOf(row: Row): LastUse {
   return { credentialId, secretId, at, address, userAgent, outcome, status, code, method } as LastUse
 }
 
-/** Requests of the last days, oldest first and none left out: of one credential, or of all together. */
-export type DaysOf = (credentialId: string | null) => Day[]
-
-export async function countByDay(
-  db: Database,
-  which: Which,
-  { days, now }: { readonly days: number; readonly now: Date },
-): Promise<DaysOf> {
-  const names = Array.from({ length: days }, (_, at) => dayName(now.getTime() - (days - 1 - at) * 24 * hourMs))
-  const rows = await db.read(sql`
-    select credential_id, ${db.dialect.cast(keyword('hour'), 'timestamp', 'date')} as day, outcome, sum(requests)
-    from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${`${names[0]}T00:00:00+00:00`}
-    group by 1, 2, 3`)
-  const counts = new Map<string, number>()
-  for (const [id, day, outcome, requests] of rows) {
-    for (const owner of [id, 'all']) {
-      const key = `${owner} ${String(day).slice(0, 10)} ${outcome}`
-      counts.set(key, (counts.get(key) ?? 0) + Number(requests))
-    }
-  }
-  return (credentialId) => names.map((day) => dayOf(counts, `${credentialId ?? 'all'} ${day}`))
+/** The last request of a company, with the name of its credential. */
+export async function findLastUse(
+  db: Reports,
+  companyId: string,
+): Promise<(LastUse & { readonly name: string }) | null> {
+  const [row] = await db.read(sql`
+    select u.credential_id, u.secret_id, u.used_at, u.address, u.user_agent, u.outcome, u.status, u.code, u.method, c.name
+    from credential_last_use u join credential c on c.id = u.credential_id
+    where u.company_id = ${companyId} order by u.used_at desc limit 1`)
+  return row ? { ...lastUseOf(row), name: String(row[9]) } : null
 }
 
-function dayOf(counts: ReadonlyMap<string, number>, key: string): Day {
-  const count = (outcome: Outcome) => counts.get(`${key} ${outcome}`) ?? 0
-  return { day: key.slice(-10), ok: count('ok'), refused: count('refused'), not_scoped: count('not_scoped') }
+interface Span {
+  readonly days: number
+  readonly now: Date
+}
+
+/** The days of a span by their names, oldest first. */
+const daysIn = ({ days, now }: Span): string[] =>
+  Array.from({ length: days }, (_, at) => dayName(now.getTime() - (days - 1 - at) * 24 * hourMs))
+
+const startOf = (span: Span): string => `${daysIn(span)[0]}T00:00:00+00:00`
+
+/** Requests of the last days, oldest first and none left out. */
+export async function countByDay(db: Reports, which: Which, span: Span): Promise<Day[]> {
+  const rows = await db.read(sql`
+    select ${dayOf(db)} as day, outcome, sum(requests) from credential_usage
+    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
+    group by 1, 2`)
+  const counts = countsOf(rows.map((row) => ['', ...row]))
+  return daysIn(span).map((day) => counts('', day))
+}
+
+/** The same for each credential by its id. */
+export async function countEachByDay(db: Reports, which: Which, span: Span): Promise<(credentialId: string) => Day[]> {
+  const rows = await db.read(sql`
+    select credential_id, ${dayOf(db)} as day, outcome, sum(requests) from credential_usage
+    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
+    group by 1, 2, 3`)
+  const counts = countsOf(rows)
+  const days = daysIn(span)
+  return (credentialId) => days.map((day) => counts(credentialId, day))
+}
+
+const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), 'timestamp', 'date')
+
+/** Rows of owner, day, outcome and requests → the counts of an owner's day. */
+function countsOf(rows: readonly Row[]): (owner: string, day: string) => Day {
+  const keyOf = (owner: unknown, day: unknown, outcome: unknown) => `${owner} ${String(day).slice(0, 10)} ${outcome}`
+  const counts = new Map(rows.map(([owner, day, outcome, requests]) => [keyOf(owner, day, outcome), Number(requests)]))
+  return (owner, day) => {
+    const count = (outcome: Outcome) => counts.get(keyOf(owner, day, outcome)) ?? 0
+    return { day, ok: count('ok'), refused: count('refused'), not_scoped: count('not_scoped') }
+  }
+}
+
+interface NotScoped {
+  readonly credential_id: string
+  readonly name: string
+  readonly requests: number
+}
+
+/** The credentials with the most requests that came without their secret, at most so many. */
+export async function listNotScoped(db: Reports, companyId: string, span: Span, most: number): Promise<NotScoped[]> {
+  const rows = await db.read(sql`
+    select u.credential_id, c.name, sum(u.requests) from credential_usage u join credential c on c.id = u.credential_id
+    where u.company_id = ${companyId} and u.hour >= ${startOf(span)} and u.outcome = 'not_scoped'
+    group by 1, 2 order by 3 desc, 1 limit ${integer(most)}`)
+  return rows.map(([id, name, requests]) => ({
+    credential_id: String(id),
+    name: String(name),
+    requests: Number(requests),
+  }))
 }
 
 const dayName = (time: number): string => new Date(time).toISOString().slice(0, 10)
@@ -98,7 +147,7 @@ export interface HourCount {
 }
 
 /** Requests since then by hour, secret and outcome, oldest first. */
-export async function countByHour(db: Database, which: Which, since: Date): Promise<HourCount[]> {
+export async function countByHour(db: Reports, which: Which, since: Date): Promise<HourCount[]> {
   const rows = await db.read(sql`
     select hour, secret_id, outcome, requests from credential_usage
     where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
@@ -107,7 +156,7 @@ export async function countByHour(db: Database, which: Which, since: Date): Prom
 }
 
 /** Requests since then by secret. */
-export async function countBySecret(db: Database, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
+export async function countBySecret(db: Reports, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await db.read(sql`
     select secret_id, sum(requests) from credential_usage
     where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
@@ -115,5 +164,4 @@ export async function countBySecret(db: Database, which: Which, since: Date): Pr
   return new Map(rows.map(([secretId, requests]) => [String(secretId), Number(requests)]))
 }
 
-const only = (column: Sql, { credentialId }: Which): Sql =>
-  credentialId === null ? empty : sql` and ${column} = ${credentialId}`
+const only = (column: Sql, { ids }: Which): Sql => (ids === null ? empty : sql` and ${column} in (${ids})`)

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import type { Actor } from '../people/audit.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Row } from '../store/database.ts'
+import type { Row, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { audited, type CredentialRef, findCredential, isUuid, stateOf } from './credentials.ts'
 import { forget } from './memory.ts'
@@ -16,7 +16,7 @@ const liveMax = 2
 
 /** Gives a credential a new secret, which is in the answer and nowhere else. The old one goes on for the grace, and never longer than it would have. */
 export async function rotateCredential(
-  db: Database,
+  db: Store,
   ref: CredentialRef,
   { graceSeconds, by }: { readonly graceSeconds: GraceSeconds; readonly by: Actor },
 ): Promise<{ readonly apiSecret: string; readonly secretId: string }> {
@@ -51,7 +51,7 @@ export async function rotateCredential(
 }
 
 /** Ends one of two live secrets before its time. */
-export async function endSecret(db: Database, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
+export async function endSecret(db: Store, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   if (!isUuid(secretId)) throw failure.secretUnknown()
   const now = new Date()
@@ -72,7 +72,7 @@ export async function endSecret(db: Database, ref: CredentialRef, secretId: stri
 }
 
 /** Nobody else changes the credential or its secrets until the transaction ends: everyone who does begins with this. */
-const lockedState = (db: Database, { companyId, id }: CredentialRef): Sql =>
+const lockedState = (db: Store, { companyId, id }: CredentialRef): Sql =>
   sql`select revoked_at, expires_at from credential where company_id = ${companyId} and id = ${id}${db.dialect.forUpdate}`
 
 const liveSecrets = (credentialId: string, now: string): Sql =>

@@ -3,7 +3,7 @@ import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Rows } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
-import type { Joining } from './members.ts'
+import type { TransactionPart } from './members.ts'
 
 export const passwordLength = { min: 10, max: 128 } as const
 
@@ -28,7 +28,7 @@ export async function createPerson(
   db: Database,
   { name, email, password }: NewPerson,
   permission: Permission,
-  join: (personId: string) => Joining | null = () => null,
+  join: (personId: string) => TransactionPart | null = () => null,
 ): Promise<Person> {
   if (password.length < passwordLength.min || password.length > passwordLength.max)
     throw failure.passwordUnfit(passwordLength.min, passwordLength.max)

@@ -10,6 +10,7 @@ import { failureOf } from './auth-failures.ts'
 import { columnNames } from './column-names.ts'
 import { heedFailures } from './heed-failures.ts'
 import { cookiePrefix, type PeopleSettings } from './people.ts'
+import type { Need } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
 
 export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
@@ -23,6 +24,8 @@ export interface AuthRequest {
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
   readonly requestId: string
+  /** What must still hold when it takes effect; null where nobody has to be signed in. */
+  readonly need: Need | null
 }
 
 export interface Auth {
@@ -43,7 +46,7 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   const auth = betterAuth(optionsOf(heeded.db, settings))
   return {
     answer: async (request) => {
-      const response = await heeded.heed(() => auth.handler(requestOf(request, settings.baseUrl)))
+      const response = await heeded.heed(() => auth.handler(requestOf(request, settings.baseUrl)), request.need)
       if (response.status >= 400) throw await failureOf(response)
       return response
     },

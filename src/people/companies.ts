@@ -1,8 +1,9 @@
+import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Rows, Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { type Actor, auditStatement, commandLine } from './audit.ts'
-import { type Role, roleOf } from './members.ts'
+import { type Role, roleOf, type TransactionPart } from './members.ts'
 
 export interface Company {
   readonly id: string
@@ -14,19 +15,42 @@ export interface Maker {
   readonly actor: Actor
   readonly personId: string
   readonly sessionId: string
+  /** Whether it may be a second company, or one of somebody who was invited to another. */
+  readonly mayHaveSeveral: boolean
 }
 
 /** Makes a company. A person who makes it becomes its owner, and looks at it from then on. */
-export async function createCompany(db: Database, name: string, maker: Maker | null = null): Promise<Company> {
+export async function createCompany(db: Store, name: string, maker: Maker | null = null): Promise<Company> {
   const id = Bun.randomUUIDv7()
   const now = timestampText(new Date())
-  await db.transact([
-    sql`insert into company (id, name, created_at) values (${id}, ${name}, ${now})`,
-    ...(maker ? ownedBy(maker, id, now) : []),
-    created({ id, name }, maker?.actor ?? commandLine),
-  ])
+  const firstOnly = maker && !maker.mayHaveSeveral ? onlyFirst(db, maker) : null
+  await db.transact(
+    [
+      ...(firstOnly?.statements ?? []),
+      sql`insert into company (id, name, created_at) values (${id}, ${name}, ${now})`,
+      ...(maker ? ownedBy(maker, id, now) : []),
+      created({ id, name }, maker?.actor ?? commandLine),
+    ],
+    firstOnly?.check,
+  )
   return { id, name }
 }
+
+/** Refuses whoever has a company, or came by an invitation to one. */
+const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): TransactionPart => ({
+  statements: [
+    // Of two requests of one person, the second waits here and then sees what the first has made.
+    sql`select id from person where id = ${personId}${dialect.forUpdate}`,
+    sql`select 1 from member where person_id = ${personId} limit 1`,
+    sql`select 1 from invitation i join person p on p.email = i.email
+        where p.id = ${personId} and i.accepted_at is not null limit 1`,
+  ],
+  check: ([, members, invitations]: readonly Rows[]): void => {
+    if (members?.length) throw failure.forbidden('You have a company. The operator can make more, or set SIGNUP=open.')
+    if (invitations?.length)
+      throw failure.forbidden('Ask to be invited to a company. The operator can make more, or set SIGNUP=open.')
+  },
+})
 
 const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [
   sql`insert into member (company_id, person_id, role, created_at) values (${id}, ${personId}, 'owner', ${now})`,
@@ -58,7 +82,7 @@ export async function listCompanies(db: Database): Promise<Company[]> {
   return rows.map(([id, name]) => ({ id: String(id), name: String(name) }))
 }
 
-export async function renameCompany(db: Database, by: Actor, { id, name }: Company, newName: string): Promise<Company> {
+export async function renameCompany(db: Store, by: Actor, { id, name }: Company, newName: string): Promise<Company> {
   if (name === newName) return { id, name }
   await db.transact([
     sql`update company set name = ${newName} where id = ${id}`,
@@ -74,7 +98,10 @@ export async function renameCompany(db: Database, by: Actor, { id, name }: Compa
 }
 
 /** The companies that a person is a member of, the oldest membership first. */
-export async function listOwnCompanies(db: Database, personId: string): Promise<(Company & { readonly role: Role })[]> {
+export async function listOwnCompanies(
+  db: Pick<Statements, 'read'>,
+  personId: string,
+): Promise<(Company & { readonly role: Role })[]> {
   const rows = await db.read(sql`
     select c.id, c.name, m.role from member m join company c on c.id = m.company_id
     where m.person_id = ${personId} order by m.created_at, c.id`)

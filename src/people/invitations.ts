@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database } from '../store/database.ts'
+import type { Statements, Store } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { type Actor, auditStatement } from './audit.ts'
-import { type Joining, joinCompany, type Role, roleOf } from './members.ts'
+import { joinCompany, type Role, roleOf, type TransactionPart } from './members.ts'
 import type { Session } from './sessions.ts'
 
 export interface Invitation {
@@ -23,6 +23,7 @@ export interface Offer {
   readonly company: string
   readonly email: string
   readonly role: Role
+  readonly invitedBy: string
   readonly hasAccount: boolean
 }
 
@@ -30,7 +31,7 @@ const daysMs = 7 * 86_400_000
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Those that nobody has accepted yet, the latest first. */
-export async function listInvitations(db: Database, companyId: string): Promise<Invitation[]> {
+export async function listInvitations(db: Pick<Statements, 'read'>, companyId: string): Promise<Invitation[]> {
   const rows = await db.read(sql`
     select i.id, i.email, i.role, i.created_at, i.expires_at, p.email
     from invitation i join person p on p.id = i.invited_by
@@ -54,7 +55,7 @@ interface NewInvitation {
 }
 
 /** Invites an address; a new invitation takes the place of an open one. The token is in the answer and nowhere else. */
-export async function createInvitation(db: Database, by: Actor, { companyId, email, role, invitedBy }: NewInvitation) {
+export async function createInvitation(db: Store, by: Actor, { companyId, email, role, invitedBy }: NewInvitation) {
   const token = randomBytes(32).toString('base64url')
   const id = Bun.randomUUIDv7()
   const now = new Date()
@@ -75,7 +76,7 @@ export async function createInvitation(db: Database, by: Actor, { companyId, ema
   return { id, email, role, expiresAt, token }
 }
 
-export async function revokeInvitation(db: Database, by: Actor, companyId: string, id: string): Promise<void> {
+export async function revokeInvitation(db: Store, by: Actor, companyId: string, id: string): Promise<void> {
   const [row] = await db.read(sql`
     select email, role from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null`)
   if (!row) throw failure.notFound('invitation')
@@ -91,41 +92,62 @@ export async function revokeInvitation(db: Database, by: Actor, companyId: strin
   )
 }
 
-export async function findOffer(db: Database, token: string): Promise<Offer> {
+/** Takes back an invitation that could not be delivered, unless somebody has done so meanwhile. */
+export async function undoInvitation(
+  db: Store,
+  by: Actor,
+  { companyId, id, email }: Pick<NewInvitation, 'companyId' | 'email'> & { readonly id: string },
+): Promise<void> {
+  await db.transact([
+    sql`delete from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null`,
+    auditStatement({
+      ...by,
+      companyId,
+      action: 'invitation.revoked',
+      target: email,
+      details: { reason: 'mail_not_sent' },
+    }),
+  ])
+}
+
+/** An invitation that can be accepted: it is open, and whoever made it is still an owner. */
+export async function findOffer(db: Pick<Statements, 'read'>, token: string): Promise<Offer> {
   const [row] = await db.read(sql`
-    select i.id, i.company_id, c.name, i.email, i.role, p.id
-    from invitation i join company c on c.id = i.company_id left join person p on p.email = i.email
+    select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id
+    from invitation i join company c on c.id = i.company_id
+    join member o on o.company_id = i.company_id and o.person_id = i.invited_by and o.role = 'owner'
+    left join person p on p.email = i.email
     where i.token_digest = ${digestOf(token)} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.invitationUnknown()
-  const [id, companyId, company, email, role, personId] = row
+  const [id, companyId, company, email, role, invitedBy, personId] = row
   return {
     id: String(id),
     companyId: String(companyId),
     company: String(company),
     email: String(email),
     role: roleOf(role),
+    invitedBy: String(invitedBy),
     hasAccount: personId !== null,
   }
 }
 
-/** Whether a person is here by an invitation, to whatever company and however long ago. */
-export async function wasInvited(db: Database, email: string): Promise<boolean> {
-  const rows = await db.read(sql`select 1 from invitation where email = ${email} and accepted_at is not null limit 1`)
-  return rows.length > 0
-}
-
-/** What makes a person a member by an invitation: each is good for once. */
-export function joinBy({ id, companyId, email, role }: Offer, personId: string, by: Actor): Joining {
+/** What makes a person a member by an invitation: each is good for once, and while its maker is an owner. */
+export function joinBy(
+  { dialect }: Pick<Store, 'dialect'>,
+  { id, companyId, email, role, invitedBy }: Offer,
+  { personId, by }: { readonly personId: string; readonly by: Actor },
+): TransactionPart {
   const now = timestampText(new Date())
   const joining = joinCompany(by, { companyId, personId, email, role })
   return {
     statements: [
+      sql`select 1 from member where company_id = ${companyId} and person_id = ${invitedBy} and role = 'owner'${dialect.forUpdate}`,
       sql`update invitation set accepted_at = ${now} where company_id = ${companyId} and id = ${id}
           and accepted_at is null and expires_at > ${now} returning id`,
       ...joining.statements,
     ],
-    check: ([accepted, ...joined]) => {
-      if (accepted?.length !== 1) throw failure.invitationUnknown()
+    check: ([owners, accepted, ...joined]) => {
+      if (owners?.length !== 1 || accepted?.length !== 1) throw failure.invitationUnknown()
       joining.check(joined)
     },
   }
@@ -133,14 +155,14 @@ export function joinBy({ id, companyId, email, role }: Offer, personId: string, 
 
 /** A signed-in person accepts an invitation, and looks at its company, whose id is the answer, from then on. */
 export async function acceptInvitation(
-  db: Database,
+  db: Store,
   by: Actor,
   { person, sessionId }: Session,
   token: string,
 ): Promise<string> {
   const offer = await findOffer(db, token)
   if (offer.email !== person.email) throw failure.invitationForOther()
-  const { statements, check } = joinBy(offer, person.id, by)
+  const { statements, check } = joinBy(db, offer, { personId: person.id, by })
   const choose = sql`update session set company_id = ${offer.companyId} where id = ${sessionId} and person_id = ${person.id}`
   await db.transact([...statements, choose], check)
   return offer.companyId

@@ -1,13 +1,19 @@
+import { printable, printableLines } from './printable.ts'
+
 export interface Mail {
   send(message: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>
 }
 
+/** Somebody waits for the answer of a server that may be silent. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const
+
 /** Mail by the server that SMTP_URL names. The module is loaded with the first message: most installations send none. */
 export function createMail(smtpUrl: string, from: string): Mail {
   return {
-    send: async (message) => {
+    send: async ({ to, subject, text }) => {
       const { createTransport } = await import('nodemailer')
-      await createTransport(smtpUrl).sendMail({ from, ...message })
+      const message = { to, subject: printable(subject), text: printableLines(text) }
+      await createTransport({ url: smtpUrl, ...timeouts }).sendMail({ from, ...message })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database, Row, Rows } from '../store/database.ts'
+import type { Row, Rows, Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { type Actor, auditStatement } from './audit.ts'
 
@@ -17,14 +17,14 @@ export interface Member {
 
 // The organization plugin of better-auth is left out: its endpoints could not write the audit log in the same transaction.
 
-export async function listMembers(db: Database, companyId: string): Promise<Member[]> {
+export async function listMembers(db: Pick<Statements, 'read'>, companyId: string): Promise<Member[]> {
   const rows = await db.read(sql`
     select ${columns} from member m join person p on p.id = m.person_id
     where m.company_id = ${companyId} order by m.created_at, m.person_id`)
   return rows.map(memberOf)
 }
 
-async function findMember(db: Database, companyId: string, personId: string): Promise<Member> {
+async function findMember(db: Store, companyId: string, personId: string): Promise<Member> {
   const [row] = await db.read(sql`
     select ${columns} from member m join person p on p.id = m.person_id
     where m.company_id = ${companyId} and m.person_id = ${personId}`)
@@ -47,23 +47,36 @@ function memberOf([personId, name, email, role, createdAt]: Row): Member {
 /** A role as the database holds it. What it does not know may do least. */
 export const roleOf = (value: unknown): Role => roles.find((role) => role === value) ?? 'viewer'
 
+/** Throws unless the value, which may be null for no member at all, is the role or a higher one. */
+export function requireRole(value: unknown, role: Role): void {
+  // The roles are in order, the highest first.
+  const rank = (roles as readonly unknown[]).indexOf(value)
+  if (rank < 0 || rank > roles.indexOf(role)) throw failure.forbidden(`Ask an owner: this takes the role "${role}".`)
+}
+
+/** Gives a member another role. Who is no owner any more has no open invitations either. */
 export async function changeRole(
-  db: Database,
+  db: Store,
   by: Actor,
   { companyId, personId, role }: { readonly companyId: string; readonly personId: string; readonly role: Role },
 ): Promise<Member> {
   const before = await findMember(db, companyId, personId)
   if (before.role === role) return before
-  await keepingOwner(db, companyId, [
-    sql`update member set role = ${role} where company_id = ${companyId} and person_id = ${personId} returning role`,
-    auditStatement({
-      ...by,
-      companyId,
-      action: 'member.role_changed',
-      target: before.email,
-      details: { from: before.role, to: role },
-    }),
-  ])
+  await keepingOwner(db, companyId, {
+    change: [
+      sql`update member set role = ${role} where company_id = ${companyId} and person_id = ${personId} returning role`,
+    ],
+    others: [
+      auditStatement({
+        ...by,
+        companyId,
+        action: 'member.role_changed',
+        target: before.email,
+        details: { from: before.role, to: role },
+      }),
+      ...(role === 'owner' ? [] : [endInvitations(companyId, personId)]),
+    ],
+  })
   return { ...before, role }
 }
 
@@ -71,7 +84,7 @@ export async function changeRole(
 export function joinCompany(
   by: Actor,
   { companyId, personId, email, role }: Pick<Member, 'personId' | 'email' | 'role'> & { readonly companyId: string },
-): Joining {
+): TransactionPart {
   const now = timestampText(new Date())
   return {
     statements: [
@@ -86,35 +99,49 @@ export function joinCompany(
 }
 
 /** Statements for a transaction, and what must hold of their results. */
-export interface Joining {
+export interface TransactionPart {
   readonly statements: readonly Sql[]
   check(results: readonly Rows[]): void
 }
 
 /** Takes a person out of a company, and ends the sessions in which they look at it. */
-export async function removeMember(db: Database, by: Actor, companyId: string, personId: string): Promise<void> {
+export async function removeMember(db: Store, by: Actor, companyId: string, personId: string): Promise<void> {
   const { email, role } = await findMember(db, companyId, personId)
-  await keepingOwner(db, companyId, [
-    sql`delete from member where company_id = ${companyId} and person_id = ${personId} returning role`,
-    auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
-    // Nor may they come back by a link of their own making.
-    sql`delete from invitation where company_id = ${companyId} and invited_by = ${personId} and accepted_at is null`,
-    // A session that has chosen no company shows the oldest one, which may be this.
-    sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
-  ])
+  await keepingOwner(db, companyId, {
+    change: [
+      // A session that has chosen no company shows the oldest one, which may be this.
+      sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
+      sql`delete from member where company_id = ${companyId} and person_id = ${personId} returning role`,
+    ],
+    others: [
+      auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+      endInvitations(companyId, personId),
+    ],
+  })
 }
 
-/** The statements, the first of which changes one member, unless they would leave the company without an owner. */
-async function keepingOwner(db: Database, companyId: string, statements: readonly Sql[]): Promise<void> {
+/** Nobody may come back, or stay what they were, by a link of their own making. */
+const endInvitations = (companyId: string, personId: string): Sql =>
+  sql`delete from invitation where company_id = ${companyId} and invited_by = ${personId} and accepted_at is null`
+
+interface MemberChange {
+  /** The last of these changes the member, and returns it. */
+  readonly change: readonly Sql[]
+  readonly others: readonly Sql[]
+}
+
+/** A change of one member, unless it would leave the company without an owner. */
+async function keepingOwner(db: Store, companyId: string, { change, others }: MemberChange): Promise<void> {
   const check = (results: readonly Rows[]): void => {
-    if (results[1]?.length !== 1) throw failure.notFound('member')
+    if (results[change.length - 1]?.length !== 1) throw failure.notFound('member')
     if (results.at(-1)?.length === 0) throw failure.lastOwner()
   }
   await db.transact(
     [
-      // Of two owners who step down at the same moment, one has to wait and then see the other gone.
+      ...change,
+      // Of two owners who step down at the same moment, one has to wait here and then see the other gone.
       sql`select id from company where id = ${companyId}${db.dialect.forUpdate}`,
-      ...statements,
+      ...others,
       sql`select 1 from member where company_id = ${companyId} and role = 'owner' limit 1`,
     ],
     check,

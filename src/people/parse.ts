@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { hasControls } from './printable.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -15,6 +16,11 @@ export function parseName(body: Body, field: string): string {
   const name = parseText(body, field).trim()
   if (name.length < 1 || name.length > 255)
     throw failure.settingsBodyInvalid(`"${field}" must have 1 to 255 characters`, 'Send a name that is not blank.')
+  if (hasControls(name))
+    throw failure.settingsBodyInvalid(
+      `"${field}" has a control character or one that turns the direction of text`,
+      'Send a name of letters, digits, blanks and signs.',
+    )
   return name
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { type Role, roleOf } from './members.ts'
 import { tokenDigest } from './session-token.ts'
@@ -80,7 +80,7 @@ export interface Device {
 }
 
 /** Where a person is signed in, the latest first. */
-export async function listDevices(db: Database, personId: string): Promise<Device[]> {
+export async function listDevices(db: Pick<Statements, 'read'>, personId: string): Promise<Device[]> {
   const rows = await db.read(sql`
     select id, created_at, updated_at, ip_address, user_agent from session
     where person_id = ${personId} and expires_at > ${timestampText(new Date())} order by id desc`)
@@ -93,17 +93,17 @@ export async function listDevices(db: Database, personId: string): Promise<Devic
   }))
 }
 
-export async function endDevice(db: Database, personId: string, id: string): Promise<void> {
+export async function endDevice(db: Statements, personId: string, id: string): Promise<void> {
   const [rows] = await db.transact([sql`delete from session where id = ${id} and person_id = ${personId} returning id`])
   if (rows?.length !== 1) throw failure.notFound('session')
 }
 
-export async function endOtherDevices(db: Database, personId: string, currentId: string): Promise<void> {
+export async function endOtherDevices(db: Statements, personId: string, currentId: string): Promise<void> {
   await db.transact([sql`delete from session where person_id = ${personId} and id <> ${currentId}`])
 }
 
 /** Has the session look at another company of the person's. */
-export async function chooseCompany(db: Database, { sessionId, person }: Session, companyId: string): Promise<void> {
+export async function chooseCompany(db: Statements, { sessionId, person }: Session, companyId: string): Promise<void> {
   const [rows] = await db.transact([
     sql`update session set company_id = ${companyId} where id = ${sessionId} and exists (
           select 1 from member where company_id = ${companyId} and person_id = ${person.id}) returning id`,

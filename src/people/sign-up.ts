@@ -42,12 +42,13 @@ async function signUp(db: Database, signup: 'invite' | 'open', body: Record<stri
   if (!offer && signup === 'invite' && (await hasPeople(db))) throw failure.signUpClosed()
   return createPerson(db, made, signup === 'open' ? 'open' : 'first', (id) => {
     if (!offer) return null
-    return joinBy(offer, id, {
+    const by = {
       actorId: id,
       actor: made.email,
       address: headers.get(addressHeader),
       userAgent: headers.get('user-agent'),
       requestId: headers.get(requestIdHeader),
-    })
+    }
+    return joinBy(db, offer, { personId: id, by })
   })
 }

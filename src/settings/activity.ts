@@ -1,8 +1,9 @@
 import { failure } from '../errors.ts'
 import { isUuid } from '../keys/credentials.ts'
-import type { Database, Row } from '../store/database.ts'
+import type { Reports } from '../keys/report.ts'
+import type { Row } from '../store/database.ts'
 import { empty, integer, type Sql, sql } from '../store/sql.ts'
-import { companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },
@@ -33,7 +34,7 @@ const limitMax = 200
 async function list(context: SettingsContext) {
   const { filter, limit } = parseQuery(context.http.url)
   // One more than is shown tells whether there are more.
-  const found = await listEvents(context.db, companyOf(context).id, filter, limit + 1)
+  const found = await listEvents(reportsOf(context), companyOf(context).id, filter, limit + 1)
   const events = found.slice(0, limit)
   return ok({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
 }
@@ -54,7 +55,7 @@ function parseQuery(url: string): { readonly filter: Filter; readonly limit: num
 const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
 
 /** The company's audit log, newest first. */
-async function listEvents(db: Database, companyId: string, filter: Filter, limit: number): Promise<Event[]> {
+async function listEvents(db: Reports, companyId: string, filter: Filter, limit: number): Promise<Event[]> {
   const rows = await db.read(sql`
     select id, created_at, actor, action, target, details, address, user_agent, request_id
     from audit_event where company_id = ${companyId}${conditions(filter)}
@@ -86,14 +87,15 @@ async function download(context: SettingsContext) {
       'Content-Disposition': 'attachment; filename="activity.csv"',
       'Cache-Control': 'no-store',
     },
-    body: csvOf(context.db, companyOf(context).id, filter),
+    body: csvOf(context, filter),
   }
 }
 
-async function* csvOf(db: Database, companyId: string, filter: Filter): AsyncGenerator<string> {
+async function* csvOf(context: SettingsContext, filter: Filter): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`
   for (let before = filter.before; ; ) {
-    const events = await listEvents(db, companyId, { ...filter, before }, pageRows)
+    await context.confirm()
+    const events = await listEvents(reportsOf(context), companyOf(context).id, { ...filter, before }, pageRows)
     yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
     if (events.length < pageRows) return
     before = events.at(-1)?.id ?? null

@@ -1,16 +1,21 @@
 import { failure } from '../errors.ts'
+import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
 import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
+import type { Need } from '../people/right.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
-import type { Database } from '../store/database.ts'
+import type { CompanyStore, Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 
 /** One request of a signed-in person. Its company comes from the session, never from the request. */
 export interface SettingsContext {
+  /** Each change by it confirms the right to it in its own transaction. For a company's own tables there is `ownOf`. */
   readonly db: Database
+  /** Without that: for what has to be undone, whatever has become of the right meanwhile. */
+  readonly unguarded: Database
   readonly http: Request
   /** The `:id` parts of the path. */
   readonly params: Readonly<Record<string, string>>
@@ -21,8 +26,14 @@ export interface SettingsContext {
   readonly from: { readonly address: string; readonly userAgent: string; readonly requestId: string }
   readonly site: Site
   readonly people: People
-  /** The body: a JSON object of at most 64 KiB. */
+  /** The body: a JSON object of at most 64 KiB. It may have taken long, so the right is confirmed once it is there. */
   json(): Promise<Record<string, unknown>>
+  /** What the person must still have when the request takes effect; null where nobody has to be signed in. */
+  readonly need: Need | null
+  /** Throws where the session, or the role that the route needs, has ended since the request began. */
+  confirm(): Promise<void>
+  /** The same request, where it takes a higher role than the route. */
+  requiring(role: Role): SettingsContext
 }
 
 /** What the pages and handlers need to know of the installation. */
@@ -31,6 +42,8 @@ export interface Site {
   readonly version: string
   readonly signup: 'invite' | 'open'
   readonly mail: Mail | null
+  /** Of one company, that are not revoked. */
+  readonly credentialsMax: number
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
 }
 
@@ -59,6 +72,12 @@ export function companyOf({ company }: SettingsContext): NonNullable<SettingsCon
   if (!company) throw failure.forbidden('Make a company first, or ask to be invited to one.')
   return company
 }
+
+/** The database for what the session's company owns: it takes turns with other companies. */
+export const ownOf = (context: SettingsContext): CompanyStore => context.db.forCompany(companyOf(context).id)
+
+/** The same for questions that may take long to answer: counts, usage, and lists of any length. */
+export const reportsOf = (context: SettingsContext): Reports => ownOf(context)
 
 /** Who asks, for the audit log. */
 export function actorOf({ person, from }: SettingsContext): Actor {

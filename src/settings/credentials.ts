@@ -3,15 +3,20 @@ import { limitCredential, renameCredential, revokeCredential } from '../keys/cha
 import {
   type Access,
   type CredentialRef,
+  countCredentials,
   createCredential,
   findCredential,
-  listCredentials,
+  listNewest,
+  newestIds,
 } from '../keys/credentials.ts'
+import { shareMemories } from '../keys/memory.ts'
 import { countByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
+import type { CompanyStore } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
-import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, ok, ownOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 
 export const credentialsRoutes: readonly SettingsRoute[] = [
@@ -25,73 +30,96 @@ export const credentialsRoutes: readonly SettingsRoute[] = [
 ]
 
 const shownHours = 48
+/** Of those that are revoked. Of the others there is a limit to how many there can be. */
+const revokedMax = 500
 const hourMs = 3_600_000
 const accesses = ['read', 'read-write'] as const satisfies readonly Access[]
 const graceChoices: readonly GraceSeconds[] = Object.values(graces)
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * hourMs)
 
+/** Newest first. `Content-Range` tells how many there are in all: of many that are revoked, the oldest are left out. */
 async function list(context: SettingsContext) {
-  const credentials = await listCredentials(context.db, companyOf(context).id)
-  return ok(
-    await describe(context.db, credentials.toReversed(), { companyId: companyOf(context).id, credentialId: null }),
-  )
+  const reports = reportsOf(context)
+  const { id: companyId } = companyOf(context)
+  const groups = [
+    { companyId, isRevoked: false, most: context.site.credentialsMax },
+    { companyId, isRevoked: true, most: revokedMax },
+  ]
+  const [total, ...described] = await Promise.all([
+    countCredentials(reports, companyId),
+    ...groups.map(async (group) =>
+      describe(reports, await listNewest(reports, group), { companyId, ids: newestIds(group) }),
+    ),
+  ])
+  const shown = described.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  const range = shown.length === 0 ? '*' : `0-${shown.length - 1}`
+  const answer = ok(shown)
+  return { ...answer, headers: { ...answer.headers, 'Content-Range': `${range}/${Math.max(total, shown.length)}` } }
 }
 
 async function create(context: SettingsContext) {
   const body = await context.json()
   const made = await createCredential(
-    context.db,
+    ownOf(context),
     {
       companyId: companyOf(context).id,
       name: parseName(body, 'name'),
       access: parseChoice(body, 'access', accesses),
       expiresAt: parseExpiry(body.expires_at ?? null),
       rateLimit: parseRateLimit(body.rate_limit ?? null),
+      credentialsMax: context.site.credentialsMax,
     },
     actorOf(context),
   )
-  return ok({ ...(await describeOne(context.db, made)), api_secret: made.apiSecret }, 201)
+  return ok({ ...(await describeOne(reportsOf(context), made)), api_secret: made.apiSecret }, 201)
 }
 
 async function show(context: SettingsContext) {
-  const credential = await findCredential(context.db, refOf(context))
-  const which = { companyId: credential.companyId, credentialId: credential.id }
-  const hours = await countByHour(context.db, which, hoursAgo(shownHours))
+  const credential = await findCredential(ownOf(context), refOf(context))
+  const which = { companyId: credential.companyId, ids: sql`${credential.id}` }
+  const hours = await countByHour(reportsOf(context), which, hoursAgo(shownHours))
   const usage_by_hour = hours.map(({ hour, secretId, outcome, requests }) => {
     return { hour, secret_id: secretId, outcome, requests }
   })
-  return ok({ ...(await describeOne(context.db, credential)), usage_by_hour })
+  return ok({ ...(await describeOne(reportsOf(context), credential)), usage_by_hour })
 }
 
 async function change(context: SettingsContext) {
   const body = await context.json()
   const rateLimit = parseRateLimit(body.rate_limit ?? null)
   const name = 'name' in body || !('rate_limit' in body) ? parseName(body, 'name') : null
-  if (name !== null) await renameCredential(context.db, refOf(context), name, actorOf(context))
-  if ('rate_limit' in body) await limitCredential(context.db, refOf(context), rateLimit, actorOf(context))
+  if (name !== null) await renameCredential(keysOf(context), refOf(context), name, actorOf(context))
+  if ('rate_limit' in body) await limitCredential(keysOf(context), refOf(context), rateLimit, actorOf(context))
   return shown(context)
 }
 
 async function rotate(context: SettingsContext) {
   const graceSeconds = parseGrace((await context.json()).grace_seconds ?? graces['24h'])
-  const { apiSecret } = await rotateCredential(context.db, refOf(context), { graceSeconds, by: actorOf(context) })
-  const credential = await findCredential(context.db, refOf(context))
-  return ok({ ...(await describeOne(context.db, credential)), api_secret: apiSecret })
+  const { apiSecret } = await rotateCredential(keysOf(context), refOf(context), { graceSeconds, by: actorOf(context) })
+  const credential = await findCredential(ownOf(context), refOf(context))
+  return ok({ ...(await describeOne(reportsOf(context), credential)), api_secret: apiSecret })
 }
 
 async function revoke(context: SettingsContext) {
-  await revokeCredential(context.db, refOf(context), actorOf(context))
+  await revokeCredential(keysOf(context), refOf(context), actorOf(context))
   return shown(context)
 }
 
 async function end(context: SettingsContext) {
-  await endSecret(context.db, refOf(context), context.params.secret ?? '', actorOf(context))
+  await endSecret(keysOf(context), refOf(context), context.params.secret ?? '', actorOf(context))
   return shown(context)
 }
 
+/** The company's database for changes of credentials, which take effect in this process at once. */
+function keysOf(context: SettingsContext): CompanyStore {
+  const own = ownOf(context)
+  shareMemories(context.unguarded, own)
+  return own
+}
+
 const shown = async (context: SettingsContext) =>
-  ok(await describeOne(context.db, await findCredential(context.db, refOf(context))))
+  ok(await describeOne(reportsOf(context), await findCredential(ownOf(context), refOf(context))))
 
 const refOf = (context: SettingsContext): CredentialRef => ({
   companyId: companyOf(context).id,

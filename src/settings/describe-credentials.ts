@@ -1,17 +1,25 @@
 import { type Credential, stateOf } from '../keys/credentials.ts'
-import { countByDay, countBySecret, type LastUse, listLastUses, listLiveSecrets, type Which } from '../keys/report.ts'
-import type { Database } from '../store/database.ts'
+import {
+  countBySecret,
+  countEachByDay,
+  type LastUse,
+  listLastUses,
+  listLiveSecrets,
+  type Reports,
+  type Which,
+} from '../keys/report.ts'
+import { sql } from '../store/sql.ts'
 
 const usageDays = 14
 const dayMs = 86_400_000
 
-export async function describeOne(db: Database, credential: Credential) {
-  const [only] = await describe(db, [credential], { companyId: credential.companyId, credentialId: credential.id })
+export async function describeOne(db: Reports, credential: Credential) {
+  const [only] = await describe(db, [credential], { companyId: credential.companyId, ids: sql`${credential.id}` })
   return only
 }
 
 /** Credentials as the page shows them: how they are, and what they were used for. */
-export async function describe(db: Database, credentials: readonly Credential[], which: Which) {
+export async function describe(db: Reports, credentials: readonly Credential[], which: Which) {
   const now = new Date()
   const facts = await gather(db, which, now)
   return credentials.map(({ id, name, apiKey, access, ...more }) => ({
@@ -38,11 +46,11 @@ export async function describe(db: Database, credentials: readonly Credential[],
   }))
 }
 
-async function gather(db: Database, which: Which, now: Date) {
+async function gather(db: Reports, which: Which, now: Date) {
   const [secrets, lastUses, daysOf, requests] = await Promise.all([
     listLiveSecrets(db, which, now),
     listLastUses(db, which),
-    countByDay(db, which, { days: usageDays, now }),
+    countEachByDay(db, which, { days: usageDays, now }),
     countBySecret(db, which, new Date(now.getTime() - dayMs)),
   ])
   const owner = ({ credentialId }: { readonly credentialId: string }) => credentialId

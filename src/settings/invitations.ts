@@ -1,14 +1,17 @@
+import { failure } from '../errors.ts'
 import {
   acceptInvitation,
   createInvitation,
   findOffer,
   listInvitations,
   revokeInvitation,
+  undoInvitation,
 } from '../people/invitations.ts'
 import { roles } from '../people/members.ts'
 import { parseChoice, parseEmail } from '../people/parse.ts'
+import { printable } from '../people/printable.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, done, ok, ownOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { showSession } from './session.ts'
 
 /** Each may be a mail to a stranger. */
@@ -23,7 +26,7 @@ export const invitationsRoutes: readonly SettingsRoute[] = [
 ]
 
 async function list(context: SettingsContext): Promise<Answer> {
-  const invitations = await listInvitations(context.db, companyOf(context).id)
+  const invitations = await listInvitations(ownOf(context), companyOf(context).id)
   return ok(
     invitations.map(({ id, email, role, createdAt, expiresAt, invitedBy }) => ({
       id,
@@ -41,25 +44,36 @@ async function invite(context: SettingsContext): Promise<Answer> {
   const company = companyOf(context)
   const asked = { email: parseEmail(body, 'email'), role: parseChoice(body, 'role', roles) }
   const invitation = { ...asked, companyId: company.id, invitedBy: context.person.id }
-  const { token, expiresAt, id } = await createInvitation(context.db, actorOf(context), invitation)
+  const { token, expiresAt, id } = await createInvitation(ownOf(context), actorOf(context), invitation)
   const link = `${context.site.baseUrl}/invitation/${token}`
-  const emailed = await sendLink(context, asked.email, link)
+  const emailed = context.site.mail !== null
+  if (emailed) await mailLink(context, { id, to: asked.email, link })
   // Whoever has the link can take the address for an account: where it was mailed, only who reads that mail.
   return ok({ id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed }, 201)
 }
 
-/** Tells whether the mail went out. If not, there is still the link. */
-async function sendLink({ site, person, company }: SettingsContext, to: string, link: string): Promise<boolean> {
-  if (!site.mail) return false
-  const text = `${person.name} (${person.email}) invites you to "${company?.name}".\n\nAccept within 7 days:\n${link}\n`
-  return site.mail.send({ to, subject: `Invitation to ${company?.name}`, text }).then(
-    () => true,
-    () => false,
-  )
+interface Link {
+  /** Of the invitation. */
+  readonly id: string
+  readonly to: string
+  readonly link: string
+}
+
+/** An invitation whose mail cannot be sent does not stay: nobody would have its link. */
+async function mailLink(context: SettingsContext, { id, to, link }: Link): Promise<void> {
+  const { site, person, unguarded } = context
+  const company = companyOf(context)
+  const text = `${printable(person.name)} (${person.email}) invites you to "${printable(company.name)}".\n\nAccept within 7 days:\n${link}\n`
+  try {
+    await site.mail?.send({ to, subject: `Invitation to ${company.name}`, text })
+  } catch (error) {
+    await undoInvitation(unguarded.forCompany(company.id), actorOf(context), { companyId: company.id, id, email: to })
+    throw failure.mailNotSent(error)
+  }
 }
 
 async function revoke(context: SettingsContext): Promise<Answer> {
-  await revokeInvitation(context.db, actorOf(context), companyOf(context).id, context.params.id ?? '')
+  await revokeInvitation(ownOf(context), actorOf(context), companyOf(context).id, context.params.id ?? '')
   return done
 }
 

@@ -1,34 +1,32 @@
-import { failure } from '../errors.ts'
 import { changeRole, listMembers, type Member, removeMember, roles } from '../people/members.ts'
 import { parseChoice } from '../people/parse.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, done, ok, ownOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },
   { method: 'PATCH', path: '/api/members/:id', role: 'owner', handle: change },
-  // Everybody may leave; who may send others away is decided below.
+  // Everybody may leave; sending others away takes more, see below.
   { method: 'DELETE', path: '/api/members/:id', role: 'viewer', handle: remove },
 ]
 
 async function list(context: SettingsContext): Promise<Answer> {
-  const members = await listMembers(context.db, companyOf(context).id)
+  const members = await listMembers(ownOf(context), companyOf(context).id)
   return ok(members.map((member) => documentOf(member, context)))
 }
 
 async function change(context: SettingsContext): Promise<Answer> {
   const role = parseChoice(await context.json(), 'role', roles)
   const { id: personId = '' } = context.params
-  const member = await changeRole(context.db, actorOf(context), { companyId: companyOf(context).id, personId, role })
+  const companyId = companyOf(context).id
+  const member = await changeRole(ownOf(context), actorOf(context), { companyId, personId, role })
   return ok(documentOf(member, context))
 }
 
 async function remove(context: SettingsContext): Promise<Answer> {
-  const company = companyOf(context)
   const { id = '' } = context.params
-  if (id !== context.person.id && company.role !== 'owner')
-    throw failure.forbidden('Ask an owner: this takes the role "owner".')
-  await removeMember(context.db, actorOf(context), company.id, id)
+  const allowed = id === context.person.id ? context : context.requiring('owner')
+  await removeMember(ownOf(allowed), actorOf(context), companyOf(context).id, id)
   return done
 }
 

@@ -1,51 +1,47 @@
-import { listCredentials, stateOf } from '../keys/credentials.ts'
-import { countByDay, listLastUses } from '../keys/report.ts'
-import type { Database } from '../store/database.ts'
+import { countActive } from '../keys/credentials.ts'
+import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/report.ts'
 import { identifier, sql } from '../store/sql.ts'
-import { companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const overviewRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/overview', role: 'viewer', handle: show },
 ]
 
 const days = 30
+const notScopedMax = 20
 
 async function show(context: SettingsContext) {
-  const { db } = context
+  const reports = reportsOf(context)
   const { id: companyId } = companyOf(context)
-  const which = { companyId, credentialId: null }
-  const now = new Date()
-  const [credentials, daysOf, [last], [bids, projects]] = await Promise.all([
-    listCredentials(db, companyId),
-    countByDay(db, which, { days, now }),
-    listLastUses(db, which),
-    Promise.all(['bid', 'project'].map((name) => countRows(db, companyId, name))),
+  const span = { days, now: new Date() }
+  const [byDay, notScoped, last, credentials, bids, projects] = await Promise.all([
+    countByDay(reports, { companyId, ids: null }, span),
+    listNotScoped(reports, companyId, span, notScopedMax),
+    findLastUse(reports, companyId),
+    countActive(reports, companyId),
+    countRows(reports, companyId, 'bid'),
+    countRows(reports, companyId, 'project'),
   ])
-  const unscoped = credentials.map(({ id, name }) => {
-    const requests = daysOf(id).reduce((sum, day) => sum + day.not_scoped, 0)
-    return { credential_id: id, name, requests }
-  })
   return ok({
-    days: daysOf(null),
-    not_scoped: unscoped.filter(({ requests }) => requests > 0).toSorted((a, b) => b.requests - a.requests),
-    last_request: last
-      ? {
-          at: last.at,
-          credential_id: last.credentialId,
-          credential_name: credentials.find(({ id }) => id === last.credentialId)?.name ?? '',
-          outcome: last.outcome,
-          status: last.status,
-          code: last.code,
-          method: last.method,
-        }
-      : null,
-    credentials: credentials.filter((one) => stateOf(one, now) === 'active').length,
+    days: byDay,
+    not_scoped: notScoped,
+    last_request: last && {
+      at: last.at,
+      credential_id: last.credentialId,
+      credential_name: last.name,
+      outcome: last.outcome,
+      status: last.status,
+      code: last.code,
+      method: last.method,
+    },
+    credentials,
     bids,
     projects,
   })
 }
 
-async function countRows(db: Database, companyId: string, name: string): Promise<number> {
-  const [[count] = []] = await db.read(sql`select count(*) from ${identifier(name)} where company_id = ${companyId}`)
+async function countRows(reports: Reports, companyId: string, table: 'bid' | 'project'): Promise<number> {
+  const own = identifier(table, 'company_id')
+  const [[count] = []] = await reports.read(sql`select count(*) from ${identifier(table)} where ${own} = ${companyId}`)
   return Number(count)
 }

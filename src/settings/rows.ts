@@ -13,11 +13,15 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 }))
 
 async function handle(context: SettingsContext) {
-  const { db, http, params, site } = context
+  const { db, http, params, site, confirm } = context
   const queryText = http.url.split('?').slice(1).join('?')
   const companyId = companyOf(context).id
-  // The route's role has said already what may be done.
-  const asked = { http, name: params.resource ?? '', queryText, companyId, caller: null, exchange: unwatched }
+  const asked = {
+    ...{ http, name: params.resource ?? '', queryText, companyId, exchange: unwatched },
+    // The route's role has said already what may be done.
+    caller: null,
+    right: confirm,
+  }
   return serveRows({ db, limits: site.limits }, asked)
 }
 

@@ -11,9 +11,10 @@ import {
   resultOf,
   type WritePlan,
 } from './execute-write.ts'
+import { openKeptAnswers } from './kept-answers.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
-import { sql } from './sql.ts'
+import { integer, type Sql, sql } from './sql.ts'
 import { translate } from './translate.ts'
 
 /** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
@@ -91,20 +92,24 @@ async function runFirst(
 ): Promise<Sealed | null> {
   const { companyId } = plan
   const ends = timestampText(new Date(now.getTime() - keptMs))
+  const kept = await openKeptAnswers(db, companyId)
   let answer: Sealed | null = null
 
   function* work(): Steps {
     const claimed = yield [
       ...db.dialect.waitBriefly,
-      sql`delete from idempotency where company_id = ${companyId} and created_at < ${ends}`,
+      sql`delete from idempotency where company_id = ${companyId} and key = ${key} and created_at < ${ends}`,
+      deleteSome(companyId, ends),
       sql`insert into idempotency (company_id, key, fingerprint, created_at)
           values (${companyId}, ${key}, ${fingerprint}, ${timestampText(now)})
           on conflict (company_id, key) do nothing returning key`,
     ]
     if (claimed.at(-1)?.length === 0) return
+    kept.requireRoom()
     const results = yield write.statements
     refuseUnwanted(plan, results)
     answer = seal(resultOf(plan, results))
+    kept.add(answer.body)
     yield [
       sql`update idempotency set status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}, body = ${answer.body}
           where company_id = ${companyId} and key = ${key}`,
@@ -115,6 +120,7 @@ async function runFirst(
     if (write.choose) await db.transactLong(work(), write.choose, right)
     else await db.transactInSteps(work(), right)
   } catch (error) {
+    kept.undo()
     throw db.explain(error) === 'locked' ? failure.idempotencyInProgress() : translate(db, plan, error)
   }
   return answer
@@ -134,7 +140,29 @@ async function findRecord(db: Store, companyId: string, sent: Sent): Promise<Rep
   }
 }
 
-/** Forgets what is too old to be repeated, of all companies. */
+/** Deletes at most so many records at once: each may be large, and others wait meanwhile. */
+const deletedMax = 200
+
+const deleteSome = (companyId: string, ends: string): Sql =>
+  sql`delete from idempotency where company_id = ${companyId} and key in (
+        select key from idempotency where company_id = ${companyId} and created_at < ${ends}
+        order by created_at limit ${integer(deletedMax)}) returning key`
+
+/** Forgets what is too old to be repeated: company by company, and in small parts. */
 export async function sweepOnce(db: Database): Promise<void> {
-  await db.transact([sql`delete from idempotency where created_at < ${timestampText(new Date(Date.now() - keptMs))}`])
+  const ends = timestampText(new Date(Date.now() - keptMs))
+  for (let companyId = await nextCompany(db, null); companyId !== null; ) {
+    const [deleted] = await db.forCompany(companyId).transact([deleteSome(companyId, ends)])
+    if ((deleted?.length ?? 0) < deletedMax) companyId = await nextCompany(db, companyId)
+  }
+}
+
+/** The company with records that comes after another one. */
+async function nextCompany(db: Database, after: string | null): Promise<string | null> {
+  const [row] = await db.read(
+    after === null
+      ? sql`select company_id from idempotency order by company_id limit 1`
+      : sql`select company_id from idempotency where company_id > ${after} order by company_id limit 1`,
+  )
+  return row ? String(row[0]) : null
 }

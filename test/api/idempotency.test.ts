@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { sweepOnce } from '../../src/store/execute-once.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
-import type { Reply, Tenant } from '../support/world.ts'
+import type { Reply, Tenant, World } from '../support/world.ts'
 
 const once = (key: string) => ({ 'Idempotency-Key': key })
 const essence = ({ status, text, headers }: Reply) => [
@@ -93,5 +94,70 @@ onEachEngine('Idempotency-Key', (world) => {
       expect([status, json.code]).toEqual([400, 'invalid_idempotency_key'])
     }
     expect((await world.acme.get('/project?limit=1', once('""'))).status).toBe(200)
+  })
+})
+
+/** A record as it is after so many hours, with a body of so many bytes. */
+const record = ({ id }: Tenant, key: string, { hours = 0, bytes = 0 }) => {
+  const createdAt = new Date(Date.now() - hours * 3_600_000).toISOString().replace('Z', '+00:00')
+  return sql`insert into idempotency (company_id, key, fingerprint, status, headers, body, created_at)
+             values (${id}, ${key}, 'x', 201, '{}', ${'x'.repeat(bytes)}, ${createdAt})`
+}
+
+const keysOf = async ({ db }: World, { id }: Tenant): Promise<string[]> =>
+  (await db.read(sql`select key from idempotency where company_id = ${id} order by key`)).flat().map(String)
+
+onEachEngine('the records of Idempotency-Key', (world) => {
+  const megabyte = 1_048_576
+  const whole = { Prefer: 'return=representation' }
+  const count = async (tenant: Tenant) => (await tenant.get('/project?select=count')).json[0].count
+  /** Rows that make an answer of about 400 bytes each. */
+  const rows = (tenant: Tenant, many: number) => Array.from({ length: many }, () => bodyOf(tenant, 'x'.repeat(250)))
+
+  test('refuse an answer that is too large to keep, and nothing is written', async () => {
+    const before = await count(world.acme)
+    const refused = await world.acme.post('/project', rows(world.acme, 3000), { ...once('large-1'), ...whole })
+    expect([refused.status, refused.json.code]).toEqual([400, 'idempotent_answer_too_large'])
+    expect(refused.json.hint).toContain('return=minimal')
+    expect(await count(world.acme)).toBe(before)
+    const minimal = { ...once('large-1'), Prefer: 'return=minimal' }
+    expect((await world.acme.post('/project', rows(world.acme, 3000), minimal)).status).toBe(201)
+    expect(await count(world.acme)).toBe(before + 3000)
+  }, 60_000)
+
+  test('take 64 MiB of one company, after which others and repeats go on', async () => {
+    // A company of which this process has seen no key yet.
+    const { rival } = world
+    const filling = Array.from({ length: 63 }, (_, at) => record(rival, `full-${at}`, { bytes: megabyte }))
+    for (const one of filling) await world.db.transact([one])
+    const kept = await rival.post('/project', bodyOf(rival), once('kept'))
+    expect(kept.status).toBe(201)
+    const large = (key: string) => rival.post('/project', rows(rival, 1500), { ...once(key), ...whole })
+    expect((await large('fits')).status).toBe(201)
+    const before = await count(rival)
+    const refused = await large('full')
+    expect([refused.status, refused.json.code]).toEqual([429, 'idempotency_full'])
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await count(rival)).toBe(before)
+    expect(await keysOf(world, rival)).not.toContain('full')
+    expect(essence(await rival.post('/project', bodyOf(rival), once('kept')))).toEqual(essence(kept))
+    expect((await rival.post('/project', bodyOf(rival))).status).toBe(201)
+    expect((await rival.post('/project', bodyOf(rival), once('little'))).status).toBe(201)
+    expect((await world.acme.post('/project', rows(world.acme, 1500), { ...once('other'), ...whole })).status).toBe(201)
+  }, 60_000)
+
+  test('are forgotten some at a time by requests, and all by the sweep', async () => {
+    const { acme, rival } = world
+    const old = Array.from({ length: 450 }, (_, at) => record(acme, `old-${at}`, { hours: 30 }))
+    // The youngest of those that have ended is the one that is used again.
+    await world.db.transact([...old, record(acme, 'again', { hours: 25 }), record(rival, 'old', { hours: 30 })])
+    const oldOf = async (tenant: Tenant) => (await keysOf(world, tenant)).filter((key) => key.startsWith('old')).length
+    expect((await acme.post('/project', bodyOf(acme), once('again'))).status).toBe(201)
+    expect([await oldOf(acme), await oldOf(rival)]).toEqual([250, 1])
+    const live = (await keysOf(world, acme)).filter((key) => !key.startsWith('old'))
+    await sweepOnce(world.db)
+    expect(await keysOf(world, acme)).toEqual(live)
+    expect(live).toContain('again')
+    expect(await oldOf(rival)).toBe(0)
   })
 })

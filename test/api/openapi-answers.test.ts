@@ -144,6 +144,9 @@ const unprovoked = [
   'XX000',
   'insufficient_scope',
   'idempotency_in_progress',
+  // See test/api/idempotency.test.ts.
+  'idempotent_answer_too_large',
+  'idempotency_full',
   'rate_limited',
   'overloaded',
   '54001',

@@ -53,6 +53,8 @@ describe('the OpenAPI document', () => {
       'invitationForOther',
       'alreadyMember',
       'lastOwner',
+      'mailNotSent',
+      'tooManyCredentials',
       'credentialUnknown',
       'secretUnknown',
       'credentialEnded',

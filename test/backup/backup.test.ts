@@ -1,9 +1,20 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
+import { makePartialPath } from '../../src/store/sqlite/partial-file.ts'
 import { runHere } from '../support/command.ts'
 import { endAll, startService } from '../support/service.ts'
 
@@ -46,6 +57,37 @@ function change(path: string, ...statements: string[]): void {
   for (const statement of statements) file.run(statement)
   file.close()
 }
+
+describe('what a killed process has left', () => {
+  const dead = Bun.spawnSync(['true']).pid
+  const uuid = Bun.randomUUIDv7()
+  const yesterday = new Date(Date.now() - 25 * 3_600_000)
+  const lines = (target: string) => {
+    const own = makePartialPath(target)
+    const killed = own.replace(`-${process.pid}-`, `-${dead}-`)
+    return {
+      own,
+      killed,
+      journal: `${killed}-journal`,
+      elsewhere: killed.replace(/\.[0-9a-f]{8}-(?=\d+-)/, '.00000000-'),
+      old: `${target}.${uuid}.partial`,
+      another: makePartialPath(`${target}.other`).replace(`-${process.pid}-`, `-${dead}-`),
+    }
+  }
+
+  for (const command of ['backup', 'restore']) {
+    test(`is removed by the next ${command} to the same name, and nothing that may still be written`, async () => {
+      await document('backup', copy)
+      const target = command === 'backup' ? join(folder, 'next.db') : database
+      const left = lines(target)
+      for (const path of Object.values(left)) writeFileSync(path, 'half a copy')
+      utimesSync(left.old, yesterday, yesterday)
+      await (command === 'backup' ? document('backup', target) : document('restore', copy, '--replace'))
+      const remaining = Object.entries(left).filter(([, path]) => existsSync(path))
+      expect(remaining.map(([name]) => name)).toEqual(['own', 'elsewhere', 'another'])
+    })
+  }
+})
 
 describe('backup', () => {
   test('makes a file of its owner alone, leaves nothing else, and says what is in it', async () => {

@@ -101,6 +101,7 @@ onEachEngine(
     ]
     for (const [name, more] of unfit) {
       test(`is not made with ${name}`, async () => {
+        await world.usage.flush()
         const before = (await people.viewer.get('/credentials')).text
         const sent = { name: 'Billing', access: 'read', expires_at: null, ...more }
         expect(outcome(await people.developer.post('/credentials', sent))).toEqual([400, 'invalid_settings_body'])
@@ -364,7 +365,7 @@ onEachEngine(
       const { id } = await make()
       await rotate(id, 3600)
       const ref = { companyId: world.acme.id, id }
-      const which = { companyId: world.acme.id, credentialId: null }
+      const which = { companyId: world.acme.id, ids: null }
       const all = async () =>
         JSON.stringify([
           await listCredentials(world.db, world.acme.id),
@@ -372,7 +373,7 @@ onEachEngine(
         ])
       const before = await all()
       const db = unaudited(world.db)
-      const [secret] = await listLiveSecrets(world.db, { ...which, credentialId: id }, new Date())
+      const [secret] = await listLiveSecrets(world.db, { ...which, ids: sql`${id}` }, new Date())
       const single = await make()
       const beforeSingle = await all()
       const attempts = [

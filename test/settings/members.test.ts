@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { commandLine } from '../../src/people/audit.ts'
+import { findOffer, joinBy } from '../../src/people/invitations.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { replyOf, type World } from '../support/world.ts'
@@ -241,6 +243,61 @@ onEachEngine(
       }
       expect((await owner.get('/invitations')).json).toMatchObject([{ id: fourth.id, email: replaced, role: 'viewer' }])
       expect(outcome(await visit(world).get('/invitation/unknown'))).toEqual([404, 'invitation_unknown'])
+    })
+
+    test('end with the role of whoever made them, and those of others stay', async () => {
+      const maker = await signedIn(world, world.acme.id, 'owner')
+      const rival = await signedIn(world, world.rival.id, 'owner')
+      const make = async (by: Browser, email: string) =>
+        tokenOf((await by.post('/invitations', { email, role: 'owner' })).json)
+      const [own, others, theirs] = [newEmail(), newEmail(), newEmail()]
+      const tokens = [await make(maker, own), await make(owner, others), await make(rival, theirs)]
+      const seen = () =>
+        Promise.all(tokens.map(async (token) => (await visit(world).get(`/invitation/${token}`)).status))
+      expect(await seen()).toEqual([200, 200, 200])
+      const id = await personId(maker)
+      expect((await owner.patch(`/members/${id}`, { role: 'developer' })).status).toBe(200)
+      expect(await seen()).toEqual([404, 200, 200])
+      // Also not when the role comes back.
+      expect((await owner.patch(`/members/${id}`, { role: 'owner' })).status).toBe(200)
+      expect(await seen()).toEqual([404, 200, 200])
+      expect(outcome(await visit(world).signUp(own, { invitation: tokens[0] }))).toEqual([404, 'invitation_unknown'])
+      // Whoever steps down by themselves loses them, too.
+      tokens[0] = await make(maker, own)
+      expect((await maker.patch(`/members/${id}`, { role: 'viewer' })).status).toBe(200)
+      expect(await seen()).toEqual([404, 200, 200])
+      await owner.delete(`/members/${id}`)
+    })
+
+    // One may be made at the very moment at which its maker loses the role.
+    test('cannot be accepted when whoever made them is no owner, even where they are still there', async () => {
+      const maker = await signedIn(world, world.acme.id, 'owner')
+      const [known, fresh] = [newEmail(), newEmail()]
+      const invited = await signedIn(world, null, 'viewer', known)
+      const offers = await Promise.all(
+        [known, fresh].map(async (email) => {
+          const token = tokenOf((await maker.post('/invitations', { email, role: 'owner' })).json)
+          return { token, offer: await findOffer(world.db, token) }
+        }),
+      )
+      const id = await personId(maker)
+      await world.db.transact([
+        sql`update member set role = 'viewer' where company_id = ${world.acme.id} and person_id = ${id}`,
+      ])
+      const before = await stateOf(world)
+      const [first, second] = offers
+      expect(outcome(await invited.post(`/invitation/${first?.token}/accept`))).toEqual([404, 'invitation_unknown'])
+      expect(outcome(await visit(world).signUp(fresh, { invitation: second?.token }))).toEqual([
+        404,
+        'invitation_unknown',
+      ])
+      // The transaction sees it also where the offer was read before.
+      const person = await personId(invited)
+      for (const { offer } of offers) {
+        const { statements, check } = joinBy(world.db, offer, { personId: person, by: commandLine })
+        await expect(world.db.transact(statements, check)).rejects.toThrow('The invitation is unknown')
+      }
+      expect(await stateOf(world)).toEqual(before)
     })
 
     test('are kept as a digest, and their links appear in no log', async () => {

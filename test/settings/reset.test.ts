@@ -5,7 +5,7 @@ import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { World } from '../support/world.ts'
-import { behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
+import { auditOf, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
 
 /** A server for mail that takes everything and keeps it. */
 const inbox: string[] = []
@@ -24,7 +24,16 @@ function takeMail(socket: Socket): void {
     if (isLetter && !text.endsWith('\r\n.\r\n')) return
     if (isLetter) inbox.push(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))
     const isStart = /^data\r\n/i.test(text)
-    socket.write(isStart ? '354 go on\r\n' : /^quit/i.test(text) ? '221 bye\r\n' : '250 ok\r\n')
+    const isRefused = /^rcpt to:<refused-/i.test(text)
+    socket.write(
+      isRefused
+        ? '550 no such mailbox\r\n'
+        : isStart
+          ? '354 go on\r\n'
+          : /^quit/i.test(text)
+            ? '221 bye\r\n'
+            : '250 ok\r\n',
+    )
     isLetter = isStart
     text = ''
   })
@@ -93,6 +102,15 @@ onEachEngine(
       expect(printed.at(-1)).toContain('There is nobody')
     })
 
+    test('gets one and the same answer whether there is such a person or not, and whatever becomes of the mail', async () => {
+      const email = `refused-${newEmail()}`
+      await signedIn(world, null, 'viewer', email)
+      const asked = (address: string) => visit(world).post('/auth/request-password-reset', { email: address })
+      const [known, unknown] = [await asked(email), await asked(newEmail())]
+      expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
+      expect(known.status).toBe(200)
+    })
+
     test('leaves no link in a log or a row', async () => {
       await Bun.sleep(100)
       const tokens = inbox.flatMap((letter) => [...letter.matchAll(/token=([\w-]+)/g)].map(([, token = '']) => token))
@@ -118,13 +136,42 @@ onEachEngine(
       expect((await visit(world).signUp(email, { invitation: token })).status).toBe(200)
     })
 
-    test('is made even when the mail cannot go out', async () => {
+    test('does not stay when its mail is refused, and its link is shown to nobody', async () => {
       const owner = await signedIn(world, world.acme.id, 'owner')
+      const email = `refused-${newEmail()}`
+      const refused = await owner.post('/invitations', { email, role: 'viewer' })
+      expect(outcome(refused)).toEqual([502, 'mail_not_sent'])
+      expect(refused.text).not.toContain('/invitation/')
+      const open: { email: string }[] = (await owner.get('/invitations')).json
+      expect(open.filter((one) => one.email === email)).toEqual([])
+      expect(await auditOf(world, world.acme.id, 'invitation.revoked')).toMatchObject([
+        { target: email, details: { reason: 'mail_not_sent' } },
+      ])
+      await until(() => world.logged.join('').includes('mail_not_sent'))
+    })
+
+    test('does not stay when the server for mail is away', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const email = newEmail()
       await new Promise((resolve) => smtp.close(resolve))
-      const made = await owner.post('/invitations', { email: newEmail(), role: 'viewer' })
-      expect([made.status, made.json.emailed]).toEqual([201, false])
-      expect(made.json.link).toStartWith(`${world.base}/invitation/`)
+      const refused = await owner.post('/invitations', { email, role: 'viewer' })
       await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+      expect(outcome(refused)).toEqual([502, 'mail_not_sent'])
+      const rows = await world.db.read(sql`select id from invitation where email = ${email}`)
+      expect(rows).toEqual([])
+    })
+
+    // A message of ours goes to people who do not know us: nothing that somebody calls himself may change what it says.
+    test('spells out control characters in names that are older than the rule against them', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const email = newEmail()
+      await world.db.transact([
+        sql`update company set name = ${'Acme\r\nBcc: x@evil.example\u202e'} where id = ${world.acme.id}`,
+      ])
+      expect((await owner.post('/invitations', { email, role: 'viewer' })).status).toBe(201)
+      const letter = await letterTo(email)
+      expect(letter).toContain('Invitation to Acme\\u000d\\u000aBcc: x@evil.example\\u202e')
+      expect(letter).not.toContain('\nBcc:')
     })
   },
   settings,

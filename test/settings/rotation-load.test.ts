@@ -4,6 +4,7 @@ import { listLiveSecrets } from '../../src/keys/report.ts'
 import { endSecret, rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { openDatabase } from '../../src/store/open.ts'
+import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
@@ -51,7 +52,7 @@ onEachEngine('rotation under load', (world) => {
   test(`${rotations} rotations with grace, from this process and from another: no request fails`, async () => {
     const tenant = await world.acme.withCredential('read-write')
     const ref = { companyId: tenant.id, id: tenant.credentialId }
-    const which = { companyId: tenant.id, credentialId: tenant.credentialId }
+    const which = { companyId: tenant.id, ids: sql`${tenant.credentialId}` }
     // What this does, the server learns from the database alone, as from an instance elsewhere.
     const elsewhere = openDatabase(readConfig({ DATABASE_URL: world.databaseUrl }, false))
     const application = new Application(tenant)

@@ -1,7 +1,8 @@
 import { SQLiteError } from 'bun:sqlite'
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import { timestampText } from '../../resources/timestamp.ts'
 import { sealFile } from './file-seal.ts'
+import { makePartialPath, removeFile } from './partial-file.ts'
 import { checkFile, FileProblem, type FileReport, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'
 
 /** Where the time of the last backup is kept, in the table of settings. */
@@ -14,7 +15,7 @@ export const lastBackupName = 'last_backup_at'
 export function backupSqlite(source: string, target: string): FileReport {
   requireFile(source)
   refuseExisting(target)
-  const partial = `${target}.${Bun.randomUUIDv7()}.partial`
+  const partial = makePartialPath(target)
   try {
     // Whoever can read the copy can read every company's rows, so it is its owner's alone from the first byte on.
     closeSync(openSync(partial, 'wx', 0o600))
@@ -30,7 +31,7 @@ export function backupSqlite(source: string, target: string): FileReport {
   } catch (error) {
     throw problemOf(target, error)
   } finally {
-    for (const suffix of ['', '-journal']) rmSync(partial + suffix, { force: true })
+    removeFile(partial)
   }
 }
 

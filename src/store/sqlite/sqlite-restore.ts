@@ -7,13 +7,13 @@ import {
   mkdirSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { migrate } from '../migrate.ts'
 import { isIntact } from './file-seal.ts'
+import { makePartialPath, removeFile, sides } from './partial-file.ts'
 import { openSqlite } from './sqlite.ts'
 import { checkFile, FileProblem, type FileReport, openFile, problemOf, syncToDisk } from './sqlite-file.ts'
 
@@ -34,7 +34,7 @@ export async function restoreSqlite(backup: string, path: string, mayReplace: bo
     throw new FileProblem(`${target} exists. Use --replace to put the backup in its place; the file is kept beside it.`)
   }
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  const partial = `${target}.${Bun.randomUUIDv7()}.partial`
+  const partial = makePartialPath(target)
   try {
     await pipeline(createReadStream(backup), createWriteStream(partial, { flags: 'wx', mode: 0o600 }))
     const { migration: migratedFrom } = checkFile(partial, backup)
@@ -46,15 +46,12 @@ export async function restoreSqlite(backup: string, path: string, mayReplace: bo
   } catch (error) {
     throw problemOf(target, error)
   } finally {
-    for (const suffix of ['', ...sides]) rmSync(partial + suffix, { force: true })
+    removeFile(partial)
   }
 }
 
 const changed = (backup: string): string =>
   `${backup} is not as it was when it was made: it is damaged, or was used as a database. Use another copy; of a database, make a backup with "backup".`
-
-/** What belongs to a database file. Beside another one of the same name it would be taken for a part of that. */
-const sides = ['-wal', '-shm', '-journal'] as const
 
 function refuseUnusable(backup: string, target: string): void {
   const stat = statSync(backup, { throwIfNoEntry: false })
@@ -87,6 +84,7 @@ function replace(target: string, partial: string): Pick<Restored, 'kept' | 'isCe
   const claim = isThere ? claimFile(target) : null
   const kept = `${target}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   try {
+    // Beside another file of the same name they would be taken for a part of that.
     for (const side of sides) if (existsSync(target + side)) renameSync(target + side, kept + side)
     if (isThere) keep(target, kept)
     renameSync(partial, target)

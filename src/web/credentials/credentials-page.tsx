@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { getRows, type RowPage } from '../api.ts'
 import type { Credential } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -11,7 +12,7 @@ import { CredentialsTable } from './credentials-table.tsx'
 import { NoCredentials } from './no-credentials.tsx'
 
 export function CredentialsPage() {
-  const credentials = useAnswer<readonly Credential[]>('/api/credentials', { refetchInterval: 15_000 })
+  const credentials = useAnswer<RowPage<Credential>>('/api/credentials', { refetchInterval: 15_000 }, getRows)
   const [isCreating, setCreating] = useState(false)
   const create = () => setCreating(true)
   return (
@@ -19,7 +20,7 @@ export function CredentialsPage() {
       title="Credentials"
       lead="The keys and secrets with which your applications call the API."
       actions={
-        credentials.data?.length ? (
+        credentials.data?.rows.length ? (
           <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
             New credential
           </AllowedButton>
@@ -29,8 +30,15 @@ export function CredentialsPage() {
       <Stack>
         <RoleNotice needs="developer" what="the credentials" />
         <Loaded query={credentials} what="the credentials">
-          {(found) =>
-            found.length === 0 ? <NoCredentials create={create} /> : <CredentialsTable credentials={found} />
+          {({ rows, total }) =>
+            rows.length === 0 ? (
+              <NoCredentials create={create} />
+            ) : (
+              <>
+                <CredentialsTable credentials={rows} />
+                {total > rows.length && <Text c="dimmed">{notShown(total - rows.length)}</Text>}
+              </>
+            )
           }
         </Loaded>
       </Stack>
@@ -38,3 +46,6 @@ export function CredentialsPage() {
     </Page>
   )
 }
+
+const notShown = (count: number): string =>
+  count === 1 ? 'One older credential is not shown.' : `${count.toLocaleString('en')} older credentials are not shown.`

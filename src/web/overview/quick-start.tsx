@@ -1,5 +1,6 @@
 import { Select, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { getRows, type RowPage } from '../api.ts'
 import type { Credential, Overview } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -19,8 +20,8 @@ interface QuickStartProps {
 /** From nothing to the first answer, in three steps that tick themselves off. */
 export function QuickStart({ overview, isNew, create }: QuickStartProps) {
   const { data: setup } = useSetup()
-  const { data: credentials = [] } = useAnswer<readonly Credential[]>('/api/credentials')
-  const active = credentials.filter(({ state }) => state === 'active')
+  const { data: credentials } = useAnswer<RowPage<Credential>>('/api/credentials', {}, getRows)
+  const active = (credentials?.rows ?? []).filter(({ state }) => state === 'active')
   const [chosen, setChosen] = useState<string | null>(null)
   const credential = active.find(({ id }) => id === chosen) ?? active[0]
   const isDone = overview.last_request?.outcome === 'ok'

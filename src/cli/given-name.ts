@@ -1,0 +1,10 @@
+import { hasControls } from '../people/printable.ts'
+import { CommandError } from './command.ts'
+
+/** A name as it was typed, for `A company` or the like, or what is wrong with it. */
+export function parseGivenName(what: string, name: string): string {
+  if (name.trim() === '') throw new CommandError(`${what} needs a name that is not blank.`, 2)
+  if (hasControls(name))
+    throw new CommandError(`${what} needs a name without control characters and marks that turn the direction.`, 2)
+  return name
+}

@@ -1,0 +1,89 @@
+import { failure } from '../errors.ts'
+import { timestampText } from '../resources/timestamp.ts'
+import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { type Role, requireRole, type TransactionPart } from './members.ts'
+
+/** What a signed-in person must still have at the moment when their request takes effect. */
+export interface Need {
+  readonly sessionId: string
+  readonly personId: string
+  /** The company that is read or changed, and the least role for that; null where every signed-in person may. */
+  readonly membership: { readonly companyId: string; readonly role: Role } | null
+}
+
+/** Reads the session and the role again, and throws where either has ended. */
+export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Promise<void> {
+  const { sessionId, personId, membership } = need
+  const [row] = await db.read(sql`
+    select m.role from session s
+    left join member m on m.person_id = s.person_id and m.company_id = ${membership?.companyId ?? null}
+    where s.id = ${sessionId} and s.person_id = ${personId} and s.expires_at > ${timestampText(new Date())}`)
+  if (!row) throw failure.notSignedIn()
+  if (membership) requireRole(row[0], membership.role)
+}
+
+/**
+ * The same database for one request: each change first confirms the right, in the transaction of the change. Whoever
+ * ends that right waits until the transaction has ended, so nothing is done after it.
+ */
+export function withRight(db: Database, need: Need): Database {
+  const proof = proofOf(db, need)
+  return {
+    ...db,
+    ...changesWithRight(db.transactInSteps, proof),
+    forCompany: (companyId) => {
+      const own = db.forCompany(companyId)
+      return { ...own, ...changesWithRight(own.transactInSteps, proof) }
+    },
+  }
+}
+
+type TransactInSteps = (work: Steps, right?: Right) => Promise<void>
+
+function changesWithRight(transactInSteps: TransactInSteps, proof: () => TransactionPart) {
+  const confirmed: TransactInSteps = (work, right) => transactInSteps(confirmFirst(proof(), work), right)
+  return {
+    transactInSteps: confirmed,
+    transact: async (
+      statements: Parameters<Statements['transact']>[0],
+      check?: Parameters<Statements['transact']>[1],
+      right?: Right,
+    ): Promise<readonly Rows[]> => {
+      let found: readonly Rows[] = []
+      function* work(): Steps {
+        found = yield statements
+        check?.(found)
+      }
+      await confirmed(work(), right)
+      return found
+    },
+  }
+}
+
+function* confirmFirst({ statements, check }: TransactionPart, work: Steps): Steps {
+  check(yield statements)
+  yield* work
+}
+
+/**
+ * Locks the session, then the membership. All who lock more go on to sessions, members and the company of others in this
+ * order, so that two of them do not wait for each other.
+ */
+function proofOf({ dialect }: Database, { sessionId, personId, membership }: Need): () => TransactionPart {
+  return () => ({
+    statements: [
+      sql`select id from session where id = ${sessionId} and person_id = ${personId}
+          and expires_at > ${timestampText(new Date())}${dialect.forUpdate}`,
+      ...(membership
+        ? [
+            sql`select role from member where company_id = ${membership.companyId} and person_id = ${personId}${dialect.forUpdate}`,
+          ]
+        : []),
+    ],
+    check: ([sessions, members]) => {
+      if (sessions?.length !== 1) throw failure.notSignedIn()
+      if (membership) requireRole(members?.[0]?.[0], membership.role)
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import { failure } from '../errors.ts'
+import { requireRole } from '../people/members.ts'
+import { confirmRight, type Need, withRight } from '../people/right.ts'
+import type { Session } from '../people/sessions.ts'
+import { type BodyLimits, parseBody } from '../request/parse-body.ts'
+import type { SettingsContext, SettingsRoute } from './context.ts'
+
+/** What is known of a request before it is known whether it is allowed. */
+interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'from' | 'site' | 'people'> {
+  readonly session: Session
+}
+
+const bodyBytesMax = 64 * 1024
+
+/** What a handler works with, if the role of the person allows it. */
+export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
+  const { db, http, site, session } = asked
+  const need = needOf(session, role)
+  const confirm = async (): Promise<void> => {
+    if (need) await confirmRight(db, need)
+  }
+  return {
+    ...{ http, params: asked.params, from: asked.from, site, people: asked.people },
+    ...session,
+    db: need ? withRight(db, need) : db,
+    unguarded: db,
+    need,
+    confirm,
+    json: async () => {
+      const body = await parseObject(http, { ...site.limits, bodyBytesMax })
+      await confirm()
+      return body
+    },
+    requiring: (higher) => openContext(asked, higher),
+  }
+}
+
+/** What the person needs for the role, and has at this moment. null where nobody has to be signed in. */
+function needOf({ sessionId, person, company }: Session, role: SettingsRoute['role']): Need | null {
+  if (role === 'public') return null
+  const need = { sessionId, personId: person.id }
+  if (role === 'person') return { ...need, membership: null }
+  if (!company) throw failure.forbidden('Make a company first, or ask to be invited to one.')
+  requireRole(company.role, role)
+  return { ...need, membership: { companyId: company.id, role } }
+}
+
+async function parseObject(http: Request, limits: BodyLimits): Promise<Record<string, unknown>> {
+  const type = http.headers.get('content-type') ?? 'none'
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw failure.contentTypeUnsupported(type, 'application/json')
+  const { single, rows } = await parseBody(http, limits)
+  const [object] = rows
+  if (!single || !object) throw failure.settingsBodyInvalid('The body is no JSON object', 'Send one JSON object.')
+  return object
+}

@@ -1,0 +1,91 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config.ts'
+import { ApiError } from '../../src/errors.ts'
+import { Exchange } from '../../src/exchange.ts'
+import { createLog } from '../../src/log.ts'
+import { createSettings } from '../../src/settings/create-settings.ts'
+import { settingsRoutes } from '../../src/settings/route.ts'
+import type { Database } from '../../src/store/database.ts'
+import { render, type Sql, sql } from '../../src/store/sql.ts'
+import type { TakeTurn } from '../../src/traffic/loop-turns.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { authSecret, type Signed, signedInQuickly } from './held.ts'
+import { behindProxy } from './support.ts'
+
+const load = () => ({ underWay: 0, waiting: 0, refused: 0 })
+const noTurn: TakeTurn = Object.assign(() => null, { load })
+
+onEachEngine(
+  'the settings page and the turns of companies',
+  (world) => {
+    let viewer: Signed
+    let stray: Signed
+    beforeAll(async () => {
+      await signedInQuickly(world, world.acme.id, 'owner')
+      viewer = await signedInQuickly(world, world.acme.id, 'viewer')
+      stray = await signedInQuickly(world, world.acme.id, 'viewer')
+      await world.db.transact([sql`delete from member where person_id = ${stray.personId}`])
+    })
+
+    const ask = (db: Database, by: Signed | null, path: string, takeTurn: TakeTurn, method = 'GET') => {
+      const config = readConfig({ AUTH_SECRET: authSecret, DATABASE_URL: world.databaseUrl }, false)
+      const turns = { reads: method === 'GET' ? takeTurn : noTurn, writes: method === 'GET' ? noTurn : takeTurn }
+      const settings = createSettings(db, config, createLog('off'), () => world.base, turns)
+      const headers = { Origin: world.base, Cookie: by?.browser.cookie ?? '' }
+      return settings(new Request(`${world.base}${path}`, { method, headers }), path, new Exchange())
+    }
+
+    test('are taken by company, by session where there is none, and by all strangers as one', async () => {
+      const asked: string[] = []
+      const note: TakeTurn = Object.assign(
+        (who: string) => {
+          asked.push(who)
+          return null
+        },
+        { load },
+      )
+      await ask(world.db, viewer, '/api/overview', note)
+      await ask(world.db, stray, '/api/session', note)
+      await ask(world.db, null, '/api/setup', note)
+      await ask(world.db, viewer, `/api/members/${viewer.personId}`, note, 'DELETE')
+      expect(asked).toEqual([world.acme.id, stray.sessionId, '', world.acme.id])
+      viewer = await signedInQuickly(world, world.acme.id, 'viewer')
+    })
+
+    test('may be waited for, and the right is looked at again then', async () => {
+      const leaver = await signedInQuickly(world, world.acme.id, 'viewer')
+      const wait: TakeTurn = Object.assign(
+        () => world.db.transact([sql`delete from session where id = ${leaver.sessionId}`]).then(() => {}),
+        { load },
+      )
+      const refused = await ask(world.db, leaver, '/api/overview', wait).catch((error) => error)
+      expect(refused).toBeInstanceOf(ApiError)
+      expect(refused.code).toBe('not_signed_in')
+    })
+
+    // Statements that go past `forCompany` take no turns, and a company that asks for many would hold up all others.
+    test('hold for every read of what a company owns', async () => {
+      const past: string[] = []
+      const note = (statement: Sql) => past.push(render(statement, world.db.dialect.placeholder))
+      const db: Database = {
+        ...world.db,
+        read: (statement) => {
+          note(statement)
+          return world.db.read(statement)
+        },
+      }
+      const reads = settingsRoutes.filter(({ method, role }) => method === 'GET' && role === 'viewer')
+      expect(reads.length).toBeGreaterThan(5)
+      for (const { path } of reads) {
+        const filled = path.replace(':id', world.acme.credentialId).replace(':resource', 'bid')
+        const { status, body } = await ask(db, viewer, filled, noTurn)
+        if (body !== null && typeof body !== 'string') for await (const _ of body);
+        expect([path, status]).toEqual([path, 200])
+      }
+      expect(past.length).toBeGreaterThanOrEqual(reads.length)
+      const ofCompanies = /(?:from|join) "?(?:bid|project|credential\w*|audit_event|idempotency|invitation)\b/
+      expect(past.filter((text) => ofCompanies.test(text))).toEqual([])
+    })
+  },
+  { ...behindProxy, AUTH_SECRET: authSecret },
+)
