@@ -77,7 +77,13 @@ export function companyOf({ company }: SettingsContext): NonNullable<SettingsCon
 export const ownOf = (context: SettingsContext): CompanyStore => context.db.forCompany(companyOf(context).id)
 
 /** The same for questions that may take long to answer: counts, usage, and lists of any length. */
-export const reportsOf = (context: SettingsContext): Reports => ownOf(context)
+export function reportsOf(context: SettingsContext): Reports {
+  const own = ownOf(context)
+  return { dialect: own.dialect, read: (statement) => own.readReport(reportedTables, statement) }
+}
+
+/** Those of a company that may have many rows. */
+const reportedTables = ['bid', 'project', 'credential', 'credential_usage', 'credential_last_use', 'audit_event']
 
 /** Who asks, for the audit log. */
 export function actorOf({ person, from }: SettingsContext): Actor {

@@ -74,6 +74,8 @@ export interface CompanyStatements extends Statements, Pick<LongStatements, 'rea
   ): Promise<readonly Rows[]>
   transactInSteps(work: Steps, right?: Right): Promise<void>
   transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
+  /** Whether the engine works in our own thread, so that everybody waits for what takes long. */
+  readonly isInThread: boolean
   /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */
   readPart(statement: Sql): Soon<Rows>
 }

@@ -43,6 +43,7 @@ export function shareServer(
       isRare ? inTurn(rareTurns, who, () => work(server.rare), right) : usually(work, right)
     const read: Statements['read'] = (statement) => run(server.isRare(statement), (asked) => asked.read(statement))
     return {
+      isInThread: false,
       read,
       readPart: read,
       readLong: read,
@@ -87,6 +88,7 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     groupCommits: engine.groupCommits?.() ?? null,
   })
   return openTo(engine, { turns: [turns, long], load }, (who) => ({
+    isInThread: true,
     // Belongs to the turn in which the request came.
     read: engine.read,
     readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),

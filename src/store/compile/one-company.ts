@@ -19,6 +19,7 @@ export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatemen
     dialect,
     explain,
     read: (statement) => asked.read(checked(statement)),
+    isInThread: asked.isInThread,
     readPart: (statement) => asked.readPart(checked(statement)),
     readLong: (statement) => asked.readLong(checked(statement)),
     readWithin: (statement, bytesMax) => asked.readWithin(checked(statement), bytesMax),
@@ -36,7 +37,7 @@ export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatemen
     },
     sizeOf: sizes.of,
     readReport: (tables, statement) =>
-      after(anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),
+      after(asked.isInThread && anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),
   }
 }
 
