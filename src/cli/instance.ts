@@ -8,6 +8,7 @@ import { listen } from '../server.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Database } from '../store/database.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/create-telemetry.ts'
+import { createByteBudget } from '../traffic/byte-budget.ts'
 import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
 
@@ -36,16 +37,21 @@ export interface InstanceParts {
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const turns = createRequestTurns(config.queueMax)
+  const bytes = createByteBudget(config.bytesInFlightMax)
+  const authenticate = createAuthenticate(db, config.queueMax)
   const telemetry = await createTelemetry(config, {
     db,
     turns,
+    lookUps: authenticate.lookUps,
+    bytes,
     worker,
     report: (cause) => log.error('traces', { cause }),
   })
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config, turns })
-  const settings = createSettings(db, config, log, () => server.base)
+  const limits = { ...config, bytes }
+  const rest = createRest({ db, authenticate, limits, rates: config, turns })
+  const settings = createSettings(db, limits, log, () => server.base, turns)
   const { trustedProxies } = config
-  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry })
+  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes })
   const server = orSay(config, () => listen(config, app))
   return {
     base: server.base,

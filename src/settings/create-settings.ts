@@ -3,16 +3,25 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { createMail } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'
+import type { BodyLimits } from '../request/parse-body.ts'
 import type { Database } from '../store/database.ts'
+import type { RequestTurns } from '../traffic/loop-turns.ts'
 import { createRouter, type Settings } from './route.ts'
 
 /** The API behind the settings page. `listeningAt` is asked at a request, when the port is known. */
-export function createSettings(db: Database, config: Config, log: Log, listeningAt: () => string): Settings {
+export function createSettings(
+  db: Database,
+  config: Config & Pick<BodyLimits, 'bytes'>,
+  log: Log,
+  listeningAt: () => string,
+  turns?: RequestTurns,
+): Settings {
   const { signup, authSecret, smtpUrl, mailFrom } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
   const baseUrl = (): string => config.baseUrl ?? listeningAt()
   const failed = (error: unknown): void =>
     log.error('mail', { cause: error instanceof Error ? error.message : String(error) })
   const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
-  return createRouter({ db, people, site: () => ({ baseUrl: baseUrl(), version, signup, mail, limits: config }) })
+  const site = () => ({ baseUrl: baseUrl(), version, signup, mail, limits: config })
+  return createRouter({ db, people, site, ...(turns ? { turns } : {}) })
 }

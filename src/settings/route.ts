@@ -6,6 +6,7 @@ import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
+import type { RequestTurns } from '../traffic/loop-turns.ts'
 import { createRateLimit } from '../traffic/rate-limit.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 import { accountRoutes } from './account.ts'
@@ -41,6 +42,8 @@ export interface SettingsParts {
   readonly people: People
   /** Asked at each request: the port may be known only once the server listens. */
   site(): Site
+  /** Shared with the API for applications, so that both together take turns by company. */
+  readonly turns?: RequestTurns
 }
 
 export type Settings = (http: Request, path: string, exchange: Exchange) => Promise<Answer>
@@ -63,6 +66,7 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
     if (!session) throw failure.notSignedIn()
     permit(route, session)
     limit(route, session)
+    exchange.companyId = session.company?.id ?? null
     exchange.mark('auth')
     const context: SettingsContext = {
       db,
@@ -85,7 +89,7 @@ export function createRouter({ db, people, site }: SettingsParts): Settings {
 function createLimit(): (route: SettingsRoute, session: Pick<Session, 'sessionId' | 'company'>) => void {
   const count = createRateLimit()
   const take = (policy: RatePolicy, who: string): void => {
-    const { isAllowed, resetS } = count(policy, who, Date.now())
+    const { isAllowed, resetS } = count(policy, who, performance.now())
     if (!isAllowed) throw failure.tooManyAttempts(resetS)
   }
   return ({ path, limit }, { sessionId, company }) => {
