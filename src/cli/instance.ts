@@ -8,6 +8,7 @@ import { listen } from '../server.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Database } from '../store/database.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/create-telemetry.ts'
+import { atMost } from '../traffic/at-most.ts'
 import { createByteBudget } from '../traffic/byte-budget.ts'
 import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
@@ -33,12 +34,15 @@ export interface InstanceParts {
   readonly worker?: number | null
 }
 
+/** How long the end may wait for the database once no request is under way any more. */
+export const closeMsMax = 5000
+
 /** The whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const turns = createRequestTurns(config.queueMax)
   const bytes = createByteBudget(config.bytesInFlightMax)
-  const authenticate = createAuthenticate(db, config.queueMax)
+  const authenticate = createAuthenticate(db)
   const telemetry = await createTelemetry(config, {
     db,
     turns,
@@ -59,7 +63,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     telemetry,
     stop: async () => {
       await server.stop()
-      await usage.stop()
+      await atMost(usage.stop(), closeMsMax)
       await telemetry?.stop()
     },
   }

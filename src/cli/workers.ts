@@ -3,8 +3,9 @@ import type { Log } from '../log.ts'
 import { ownCommand } from '../packaging.ts'
 import { findPort } from '../server.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
+import { atMost } from '../traffic/at-most.ts'
 import { CommandError } from './command.ts'
-import { orSay, type Served } from './instance.ts'
+import { closeMsMax, orSay, type Served } from './instance.ts'
 import { createQuestion } from './question.ts'
 import { workerWord } from './run-worker.ts'
 
@@ -89,11 +90,13 @@ interface Worker {
   readonly ended: Promise<string>
   /** What it has measured; nothing if it does not answer. */
   metrics(): Promise<MetricsJson>
-  stop(): Promise<unknown>
+  stop(): Promise<void>
   kill(): void
 }
 
 function spawnWorker(task: Task): Worker {
+  // It has the time for requests, then that for what it counted, traces and the database.
+  const stopMsMax = task.serve.stopTimeoutS * 1000 + 4 * closeMsMax
   const ready = Promise.withResolvers<string>()
   const measured = createQuestion<MetricsJson>(metricsMsMax, [])
   const child = Bun.spawn([...ownCommand, workerWord], {
@@ -116,9 +119,10 @@ function spawnWorker(task: Task): Worker {
     ready: ready.promise,
     ended,
     metrics: async () => (isRunning() ? measured.ask(() => tell('metrics')) : []),
-    stop: () => {
+    stop: async () => {
       if (isRunning()) tell('stop')
-      return ended
+      if (!(await atMost(ended, stopMsMax))) child.kill('SIGKILL')
+      await ended
     },
     kill: () => child.kill('SIGKILL'),
   }

@@ -32,11 +32,12 @@ export interface Authenticate {
   readonly lookUps: Pick<Lane, 'load'>
 }
 
-const waitingUsual = 1000
+/** Look-ups that may wait, half of them for one network: far more than there are where nobody makes keys up. */
+const lookUpsMax = 2000
 
-export function createAuthenticate(db: Database, waitingMax = waitingUsual): Authenticate {
+export function createAuthenticate(db: Database): Authenticate {
   const { recall, isUnknown, read } = createMemory(db, readKnown)
-  const lane = createLane(waitingMax)
+  const lane = createLane(lookUpsMax)
   // Takes the place of a secret that was not sent, and fits nobody: a wrong one costs no more time than none.
   const standIns = new Headers({ 'x-api-secret': makeToken('secret') })
 
