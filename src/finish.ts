@@ -8,7 +8,7 @@ import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Telemetry } from './telemetry/create-telemetry.ts'
 import type { ByteBudget, Hold } from './traffic/byte-budget.ts'
-import { chunkBytes, type Source, streamBytes, streamParts } from './traffic/paced-stream.ts'
+import { chunkBytes, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
 
 /** Where it is written down that a request was answered, and how. */
 export interface Ledger {
@@ -29,22 +29,20 @@ export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer
   }
   const hold = ledger.bytes.hold(exchange.lane())
   if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = holdAnswer(hold, http, body)
+    holdAnswer(hold, http, body)
     endRequest(ledger, http, exchange, status)
-    return responseOf(exchange, answer, streamBytes(bytes, hold))
+    return responseOf(exchange, answer, streamWhole(body, hold))
   }
   const source = sourceOf(body, (error) => endRequest(ledger, http, exchange, status, error))
   return responseOf(exchange, answer, streamParts(source, hold))
 }
 
 /** A large answer needs memory until its client has taken it. What a write has done is told however much is in use. */
-function holdAnswer(hold: Hold, { method }: Request, body: string | Uint8Array): Uint8Array {
-  const bytes = typeof body === 'string' ? utf8.encode(body) : body
+function holdAnswer(hold: Hold, { method }: Request, body: string | Uint8Array): void {
   // A page is in memory once for all; only what is on its way is a copy.
-  const held = typeof body === 'string' ? bytes.byteLength : chunkBytes
-  if (method !== 'GET' && method !== 'HEAD') hold.hold(held)
-  else if (!hold.tryHold(held)) throw failure.overloaded()
-  return bytes
+  const bytes = typeof body === 'string' ? body.length : chunkBytes
+  if (method !== 'GET' && method !== 'HEAD') hold.hold(bytes)
+  else if (!hold.tryHold(bytes)) throw failure.overloaded()
 }
 
 /** What was thrown, as an answer. */
@@ -104,15 +102,13 @@ function describe(error: unknown): { readonly code?: string; readonly cause?: st
     : { ...code, cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }
 }
 
-const utf8 = new TextEncoder()
-
 /** A list that is streamed is at its end when its last row is sent, or when the client has gone. */
 function sourceOf(parts: AsyncIterable<string>, ended: Source['ended']): Source {
   const iterator = parts[Symbol.asyncIterator]()
   return {
     next: async () => {
       const { done, value } = await iterator.next()
-      return done ? null : utf8.encode(value)
+      return done ? null : value
     },
     ended,
     cancel: () => iterator.return?.(),

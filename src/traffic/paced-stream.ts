@@ -4,15 +4,17 @@ import type { Hold } from './byte-budget.ts'
 /** What fits into the buffer of a connection in the kernel: more than this would wait in our memory. */
 export const chunkBytes = 64 * 1024
 
-/** Where a stream takes its bytes from. */
+/** Where a stream takes its parts from. */
 export interface Source {
   /** The next part; null at the end. Asked for when the client has taken all of the part before. */
-  next(): Promise<Uint8Array | null>
+  next(): Promise<Part | null>
   /** Told once: at the end, when the client has gone, or with what went wrong. */
   ended(error?: unknown): void
   /** The client has gone. */
   cancel?(): unknown
 }
+
+type Part = string | Uint8Array
 
 /** A part of a list before the size of one is known. */
 const firstPartBytes = 256 * 1024
@@ -23,23 +25,23 @@ const roomWaitsMax = 200
 export function streamParts(source: Source, hold: Hold): ReadableStream<Uint8Array> {
   if (!hold.tryHold(firstPartBytes)) throw failure.overloaded()
   let expected = firstPartBytes
-  const next = async (): Promise<Uint8Array | null> => {
+  const next = async (): Promise<Part | null> => {
     // An embedded engine answers without waiting: let others have their turn between two parts.
     await new Promise((resolve) => setImmediate(resolve))
     hold.hold(0)
     await waitForRoom(hold, expected)
     const part = await source.next()
-    hold.hold(part?.byteLength ?? 0)
-    expected = part?.byteLength ?? 0
+    hold.hold(part?.length ?? 0)
+    expected = part?.length ?? 0
     return part
   }
   return streamChunks({ ...source, next }, hold)
 }
 
 /** An answer that is in memory, in chunks: what the client does not take stays with us, and is held until it does. */
-export function streamBytes(bytes: Uint8Array, hold: Hold): ReadableStream<Uint8Array> {
-  let rest: Uint8Array | null = bytes
-  const next = async (): Promise<Uint8Array | null> => {
+export function streamWhole(answer: Part, hold: Hold): ReadableStream<Uint8Array> {
+  let rest: Part | null = answer
+  const next = async (): Promise<Part | null> => {
     const found = rest
     rest = null
     return found
@@ -56,11 +58,11 @@ async function waitForRoom(hold: Hold, bytes: number): Promise<void> {
 }
 
 function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStream<Uint8Array> {
-  let part: Uint8Array = new Uint8Array()
+  let part: Part = ''
   let at = 0
   let isEnded = false
   // A client may leave while a part is fetched for it, which then finds nobody there.
-  const end = (error?: unknown): void => {
+  const finish = (error?: unknown): void => {
     hold.release()
     if (!isEnded) ended(error)
     isEnded = true
@@ -69,29 +71,44 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
     {
       async pull(controller) {
         try {
-          if (at >= part.byteLength) {
+          if (at >= part.length) {
             const found = await next()
             if (isEnded) return
             if (found === null) {
               controller.close()
-              return end()
+              return finish()
             }
             part = found
             at = 0
           }
-          controller.enqueue(part.subarray(at, at + chunkBytes))
-          at += chunkBytes
+          const end = chunkEnd(part, at)
+          controller.enqueue(bytesOf(part, at, end))
+          at = end
         } catch (error) {
-          end(error)
+          finish(error)
           // The status is sent already: all that is left is to cut the answer short. Only the log is told why: the runtime prints this.
           controller.error(new Error('An answer was cut short.'))
         }
       },
       async cancel() {
-        end()
+        finish()
         await cancel?.()
       },
     },
     { highWaterMark: 0 },
   )
 }
+
+/** Two halves of one character stay together. */
+function chunkEnd(part: Part, at: number): number {
+  const end = at + chunkBytes
+  if (typeof part !== 'string') return end
+  const last = part.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end
+}
+
+const utf8 = new TextEncoder()
+
+/** A copy, because a view of it would keep the whole part in memory. */
+const bytesOf = (part: Part, start: number, end: number): Uint8Array =>
+  typeof part === 'string' ? utf8.encode(part.slice(start, end)) : part.slice(start, end)

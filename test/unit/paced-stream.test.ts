@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
-import { chunkBytes, type Source, streamBytes, streamParts } from '../../src/traffic/paced-stream.ts'
+import { chunkBytes, type Source, streamParts, streamWhole } from '../../src/traffic/paced-stream.ts'
 
 const megabyte = 1024 * 1024
 
@@ -84,10 +84,18 @@ test('an answer in memory is held until its last chunk is taken', async () => {
   const bytes = new Uint8Array(3 * chunkBytes + 1).map((_, at) => at)
   hold.hold(bytes.byteLength)
   const taken: Uint8Array[] = []
-  for await (const chunk of streamBytes(bytes, hold)) {
+  for await (const chunk of streamWhole(bytes, hold)) {
     expect(budget.load().held).toBe(bytes.byteLength)
     taken.push(chunk)
   }
   expect(Buffer.concat(taken).equals(bytes)).toBe(true)
   expect([taken.length, budget.load().held]).toEqual([4, 0])
+})
+
+test('a text is cut between its characters, wherever they are', async () => {
+  for (const before of [0, 1, 2, 3]) {
+    const text = `${'a'.repeat(before)}${'é€😀'.repeat(chunkBytes)}`
+    const hold = createByteBudget(64 * megabyte).hold('a')
+    expect(await new Response(streamWhole(text, hold)).text()).toBe(text)
+  }
 })
