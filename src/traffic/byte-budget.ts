@@ -5,7 +5,7 @@ export interface ByteBudget {
   load(): ByteLoad
 }
 
-export interface ByteLoad {
+interface ByteLoad {
   readonly held: number
   readonly refused: number
 }

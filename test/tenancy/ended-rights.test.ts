@@ -1,8 +1,10 @@
 import { afterEach, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import { readConfig } from '../../src/config.ts'
+import { failure } from '../../src/errors.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { serveRows } from '../../src/rest.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
@@ -83,6 +85,19 @@ onEachEngine('a right that ends', (world) => {
     await elsewhere((db) => revokeCredential(db, ref(tenant)))
     expect((await tenant.get('/project?limit=1')).status).toBe(401)
     expect((await world.rival.get('/project?limit=1')).status).toBe(200)
+  })
+
+  test('is asked for again where a read has taken long, before it is shown', async () => {
+    const read = async (tookMs: number) => {
+      const exchange = { mark: () => {}, startedAt: performance.now() - tookMs }
+      const http = new Request('http://test/rest/v1/project?limit=1')
+      const asked = { http, name: 'project', queryText: 'limit=1', companyId: world.acme.id, caller: null, exchange }
+      const right = () => Promise.reject(failure.keyInvalid())
+      const limits = { bodyBytesMax: 1, idleTimeoutS: 1, rowsMax: null }
+      return serveRows({ db: world.db, limits }, { ...asked, right })
+    }
+    expect(await read(0)).toMatchObject({ status: 200 })
+    await expect(read(5000)).rejects.toMatchObject({ status: 401 })
   })
 
   test('cuts a list that is read slowly, and the log says why', async () => {
