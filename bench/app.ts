@@ -7,6 +7,7 @@ import { createRest, type Rest } from '../src/rest.ts'
 import { createSettings } from '../src/settings/create-settings.ts'
 import type { Database } from '../src/store/database.ts'
 import { openDatabase } from '../src/store/open.ts'
+import { createByteBudget } from '../src/traffic/byte-budget.ts'
 
 /** The service without a port: what `serve` composes, in this process. */
 export interface Inside {
@@ -21,11 +22,18 @@ export function openInside(databaseUrl: string): Inside {
   const db = openDatabase(config)
   const log = createLog('off')
   const usage = createUsage(db, (error) => console.error(error))
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
-  const settings = createSettings(db, config, log, () => '')
+  const bytes = createByteBudget(config.bytesInFlightMax)
+  const limits = { ...config, bytes }
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config })
+  const settings = createSettings(db, limits, log, () => '')
   const close = async () => {
     await usage.stop()
     await db.close()
   }
-  return { db, rest, app: createApp({ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false }), close }
+  return {
+    db,
+    rest,
+    app: createApp({ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, bytes }),
+    close,
+  }
 }

@@ -105,7 +105,10 @@ function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): 
     'filter by bid': ask(`?bid_id=eq.${bidId(7)}&limit=20`),
     'filter by name': ask('?project_name=eq.Project%20number%20500'),
     // Anew each time, so that none is remembered from before.
-    authenticate: async () => void (await createAuthenticate(db)(new Headers(caller), new Exchange())),
+    authenticate: async () => {
+      const authenticate = createAuthenticate(db)
+      await authenticate(authenticate.read(new Headers(caller)), '', new Exchange())
+    },
     // The last one: what it makes would be in the way of the others.
     create: ask('', { method: 'POST', headers, body }),
   }

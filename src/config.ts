@@ -15,10 +15,13 @@ export interface Config {
   /** That are not revoked, in one company. */
   readonly credentialsMax: number
   readonly bodyBytesMax: number
+  /** Of bodies and answers that are on their way. */
+  readonly bytesInFlightMax: number
   readonly rateLimit: RatePolicy | null
   readonly rateLimitTotal: RatePolicy | null
   readonly authFailureLimit: RatePolicy | null
   readonly idleTimeoutS: number
+  readonly stopTimeoutS: number
   readonly adminHost: string
   /** Where metrics are; null: nowhere. */
   readonly adminPort: number | null
@@ -93,12 +96,21 @@ export const settings = {
   AUTH_FAILURE_LIMIT: {
     fallback: '600/m',
     meaning:
-      'Requests with unknown keys from one address, or one /64 of IPv6; more are refused with 429 without a look at the database. `none` for no limit.',
+      'Requests without a valid key from one address, or one /64 of IPv6, that are told so; more get 429. A valid key is never refused for them. `none` for no limit.',
   },
   MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Size of a request body, at most.' },
+  MAX_BYTES_IN_FLIGHT: {
+    fallback: '134217728',
+    meaning:
+      'Memory for bodies that are being received and answers that are not read yet, in one process; a quarter of it for one company. More are refused with 503.',
+  },
   IDLE_TIMEOUT_S: {
     fallback: '60',
     meaning: 'Seconds without a byte after which a connection is closed, 255 at most.',
+  },
+  STOP_TIMEOUT_S: {
+    fallback: '10',
+    meaning: 'Seconds that requests under way have to end after a signal to stop; then their connections are cut.',
   },
   ADMIN_PORT: {
     fallback: 'none',
@@ -179,10 +191,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     rowsMax: text('MAX_ROWS') === 'none' ? null : integer('MAX_ROWS', 1, 1_000_000_000),
     credentialsMax: integer('MAX_CREDENTIALS', 1, 100_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
+    bytesInFlightMax: integer('MAX_BYTES_IN_FLIGHT', integer('MAX_BODY_BYTES', 1, 1_073_741_824), 1_099_511_627_776),
     rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
     authFailureLimit: rateLimit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT')),
     idleTimeoutS: integer('IDLE_TIMEOUT_S', 1, 255),
+    stopTimeoutS: integer('STOP_TIMEOUT_S', 1, 3600),
     adminHost: text('ADMIN_HOST'),
     adminPort: text('ADMIN_PORT') === 'none' ? null : integer('ADMIN_PORT', 0, 65_535),
     traces: tracesSettings(text),

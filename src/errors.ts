@@ -48,8 +48,8 @@ export const failure = {
       headers: { 'Retry-After': String(seconds) },
     }),
   tooManyKeys: (seconds: number) =>
-    fail(429, 'rate_limited', 'Too many requests with unknown API keys came from this address', {
-      hint: `Check the header "apikey", and wait ${seconds} s. Keys that have worked go on working.`,
+    fail(429, 'rate_limited', 'Too many requests without a valid API key came from this address', {
+      hint: `Check the header "apikey", and wait ${seconds} s. Valid keys go on working.`,
       headers: { 'Retry-After': String(seconds) },
     }),
   notScoped: () =>

@@ -1,4 +1,4 @@
-import { clientAddress, type Peer } from './client-address.ts'
+import { clientAddress, networkOf, type Peer } from './client-address.ts'
 import type { Caller, Sighting } from './keys/caller.ts'
 import { onceForEachText } from './once-for-each.ts'
 
@@ -15,11 +15,15 @@ const usualTimings = onceForEachText((stage) =>
 
 const timingText = (stage: string, hundredths: number): string => `${stage};dur=${hundredths / 100}`
 
+const strangerLanes = 8
+
 /** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
 export class Exchange implements Sighting {
   readonly id: string = Bun.randomUUIDv7()
   readonly startedAt: number = performance.now()
   caller: Caller | null = null
+  /** Whose rows are asked for: a credential's company, or the one of a signed-in person. */
+  companyId: string | null = null
   ended: Sighting['ended'] = null
   keyStart: Sighting['keyStart'] = null
   route = 'unknown'
@@ -37,6 +41,17 @@ export class Exchange implements Sighting {
   /** Where the request comes from. */
   address(): string {
     return this.http ? clientAddress(this.http.headers, this.peer(this.http), this.trustedProxies) : ''
+  }
+
+  /** The network of one whom nobody knows yet. */
+  network(): string {
+    return networkOf(this.address())
+  }
+
+  /** As whose the request uses what is shared: its company's, or as one of the strangers. */
+  lane(): string {
+    // A few lanes for all networks: whoever has thousands of addresses must not get as many shares.
+    return this.companyId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`
   }
 
   /** Ends a stage of the request. */

@@ -7,6 +7,8 @@ import { recordUse } from './record-use.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Telemetry } from './telemetry/create-telemetry.ts'
+import type { ByteBudget, Hold } from './traffic/byte-budget.ts'
+import { chunkBytes, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
 
 /** Where it is written down that a request was answered, and how. */
 export interface Ledger {
@@ -14,16 +16,33 @@ export interface Ledger {
   readonly usage: Usage
   /** null, or left out: nobody measures. */
   readonly telemetry?: Pick<Telemetry, 'record'> | null
+  /** Memory for answers until they are sent. */
+  readonly bytes: ByteBudget
 }
 
 /** The answer, on its way. */
 export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
   const { status, body } = answer
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+  if (body === null || ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= chunkBytes)) {
     endRequest(ledger, http, exchange, status)
     return responseOf(exchange, answer, body)
   }
-  return responseOf(exchange, answer, loggedStream(ledger, http, exchange, { status, body }))
+  const hold = ledger.bytes.hold(exchange.lane())
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    holdAnswer(hold, http, body)
+    endRequest(ledger, http, exchange, status)
+    return responseOf(exchange, answer, streamWhole(body, hold))
+  }
+  const source = sourceOf(body, (error) => endRequest(ledger, http, exchange, status, error))
+  return responseOf(exchange, answer, streamParts(source, hold))
+}
+
+/** A large answer needs memory until its client has taken it. What a write has done is told however much is in use. */
+function holdAnswer(hold: Hold, { method }: Request, body: string | Uint8Array): void {
+  // A page is in memory once for all; only what is on its way is a copy.
+  const bytes = typeof body === 'string' ? body.length : chunkBytes
+  if (method !== 'GET' && method !== 'HEAD') hold.hold(bytes)
+  else if (!hold.tryHold(bytes)) throw failure.overloaded()
 }
 
 /** What was thrown, as an answer. */
@@ -84,42 +103,14 @@ function describe(error: unknown): { readonly code?: string; readonly cause?: st
 }
 
 /** A list that is streamed is at its end when its last row is sent, or when the client has gone. */
-const loggedStream = (ledger: Ledger, http: Request, exchange: Exchange, { status, body }: Streamed): ReadableStream =>
-  streamOf(body, (error) => endRequest(ledger, http, exchange, status, error))
-
-interface Streamed {
-  readonly status: number
-  readonly body: AsyncIterable<string>
-}
-
-/** Rows are fetched as fast as the client takes them, and no faster. */
-function streamOf(parts: AsyncIterable<string>, ended: (error?: unknown) => void): ReadableStream<Uint8Array> {
+function sourceOf(parts: AsyncIterable<string>, ended: Source['ended']): Source {
   const iterator = parts[Symbol.asyncIterator]()
-  const utf8 = new TextEncoder()
-  let isEnded = false
-  // A client may leave while a part is fetched for it, which then finds nobody there.
-  const end = (error?: unknown): void => {
-    if (!isEnded) ended(error)
-    isEnded = true
+  return {
+    next: async () => {
+      const { done, value } = await iterator.next()
+      return done ? null : value
+    },
+    ended,
+    cancel: () => iterator.return?.(),
   }
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        // An embedded engine answers without waiting: let others have their turn between two parts.
-        await new Promise((resolve) => setImmediate(resolve))
-        const { done, value } = await iterator.next()
-        if (!done) return controller.enqueue(utf8.encode(value))
-        controller.close()
-        end()
-      } catch (error) {
-        end(error)
-        // The status is sent already: all that is left is to cut the answer short. Why, only the log is told: the runtime prints this.
-        controller.error(new Error('An answer was cut short.'))
-      }
-    },
-    async cancel() {
-      end()
-      await iterator.return?.()
-    },
-  })
 }

@@ -1,8 +1,6 @@
-import { networkOf } from './client-address.ts'
-import { failure } from './errors.ts'
+import { ApiError, failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Caller } from './keys/caller.ts'
-import { createGuard } from './traffic/guard.ts'
 import { createRateLimit, rateHeaders } from './traffic/rate-limit.ts'
 import { narrower, type RatePolicy } from './traffic/rate-policy.ts'
 
@@ -11,40 +9,41 @@ export interface Rates {
   readonly rateLimit: RatePolicy | null
   /** What all of them together may. */
   readonly rateLimitTotal: RatePolicy | null
-  /** How many unknown keys may come from one network. */
+  /** How many requests without a valid key are told so, from one network. */
   readonly authFailureLimit: RatePolicy | null
 }
 
 /** Each of them refuses what is too much. All is counted in memory. */
 export interface RateLimits {
-  /** Before it is known who asks, and before the database is asked. Tells as whose the request may go on. */
-  limitArrival(key: string | null, exchange: Exchange): string
+  /** Before it is known who asks, and before the database is asked. */
+  limitArrival(): void
+  /** What to answer a request that failed to say who asks: a valid one is never refused for what others send. */
+  limitFailure(error: unknown, exchange: Exchange): unknown
   /** Tells the caller how much is left of what is allowed to all or to it alone. */
-  limitCaller(key: string | null, caller: Caller, exchange: Exchange): void
+  limitCaller(caller: Caller, exchange: Exchange): void
 }
 
 export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }: Rates): RateLimits {
-  const guard = createGuard(authFailureLimit)
   const countAll = createRateLimit()
+  const countFailures = createRateLimit()
   const count = createRateLimit()
   return {
-    limitArrival: (key, exchange) => {
-      if (rateLimitTotal) {
-        const { isAllowed, resetS } = countAll(rateLimitTotal, '', Date.now())
-        // 503 and not 429: nobody in particular has sent too much.
-        if (!isAllowed) throw failure.overloaded(resetS)
-      }
-      if (key !== null && guard.knows(key)) return key
-      guard.check(() => networkOf(exchange.address()))
-      // All keys that nobody knows are one caller: otherwise each would be a new one, and have its turn before others.
-      return ''
+    limitArrival: () => {
+      if (!rateLimitTotal) return
+      const { isAllowed, resetS } = countAll(rateLimitTotal, '', performance.now())
+      // 503 and not 429: nobody in particular has sent too much.
+      if (!isAllowed) throw failure.overloaded(resetS)
     },
-    limitCaller: (key, { credentialId, secretId, ratePolicy }, exchange) => {
-      if (key !== null) guard.passed(key)
+    limitFailure: (error, exchange) => {
+      if (!authFailureLimit || !(error instanceof ApiError) || error.status !== 401) return error
+      const { isAllowed, resetS } = countFailures(authFailureLimit, exchange.network(), performance.now())
+      return isAllowed ? error : failure.tooManyKeys(resetS)
+    },
+    limitCaller: ({ credentialId, secretId, ratePolicy }, exchange) => {
       const policy = narrower(rateLimit, ratePolicy)
       if (policy === null) return
       // The key is no secret: whoever has it alone must not use up what its owner may send.
-      const allowance = count(policy, `${credentialId} ${secretId ?? ''}`, Date.now())
+      const allowance = count(policy, `${credentialId} ${secretId ?? ''}`, performance.now())
       exchange.rate = rateHeaders(policy, allowance)
       if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { failure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { Authenticate } from './keys/authenticate.ts'
+import type { Authenticate, Claim } from './keys/authenticate.ts'
 import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
 import { makePlan } from './plan/make-plan.ts'
@@ -46,31 +46,53 @@ const noPayload: Payload = { text: '', single: false, rows: [] }
 interface Arrival extends Address {
   readonly http: Request
   readonly exchange: Exchange
-  readonly key: string | null
+  readonly claim: Claim
+  /** As whose it takes turns. */
+  readonly who: string
 }
 
 /** The API for applications: a credential opens its company. */
 export function createRest({ authenticate, rates, turns, ...rows }: RestParts): Rest {
-  const { limitArrival, limitCaller } = createRateLimits(rates)
+  const { limitArrival, limitFailure, limitCaller } = createRateLimits(rates)
   const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
 
-  const enter = (_: unknown, arrival: Arrival): Soon<Answer> =>
-    after(authenticate(arrival.http.headers, arrival.exchange), serve, arrival)
+  const enter = (_: unknown, arrival: Arrival): Soon<Answer> => after(identify(arrival), serve, arrival)
 
-  const serve = (caller: Caller, { http, name, queryText, exchange, key }: Arrival): Soon<Answer> => {
+  const identify = ({ claim, who, exchange }: Arrival): Soon<Caller> => {
+    try {
+      const caller = authenticate(claim, who, exchange)
+      return caller instanceof Promise ? caller.catch((error) => Promise.reject(limitFailure(error, exchange))) : caller
+    } catch (error) {
+      throw limitFailure(error, exchange)
+    }
+  }
+
+  const serve = (caller: Caller, { http, name, queryText, exchange, claim }: Arrival): Soon<Answer> => {
+    const { companyId } = caller.scope
     exchange.caller = caller
-    limitCaller(key, caller, exchange)
-    return serveRows(rows, { http, name, queryText, companyId: caller.scope.companyId, caller, exchange })
+    exchange.companyId = companyId
+    limitCaller(caller, exchange)
+    const asked = { http, name, queryText, companyId, caller, exchange }
+    if (companyId === null) return serveRows(rows, asked)
+    const isRead = http.method === 'GET' || http.method === 'HEAD'
+    const right = () => after(authenticate.confirm(claim.key ?? '', caller), permitStill, isRead)
+    return serveRows(rows, { ...asked, right })
   }
 
   return (http, { name, queryText }, exchange) => {
     const { method } = http
     if (method === 'OPTIONS') return respondToOptions(name)
-    const key = http.headers.get('apikey')
+    limitArrival()
+    const claim = authenticate.read(http.headers)
+    // The key is no secret: whoever has it alone has none of the turns of its company.
+    const who = claim.known && claim.opened ? claim.known.companyId : exchange.lane()
     const takeTurn = method === 'GET' || method === 'HEAD' ? reads : writes
-    return after(takeTurn(limitArrival(key, exchange)), enter, { http, name, queryText, exchange, key })
+    return after(takeTurn(who), enter, { http, name, queryText, exchange, claim, who })
   }
 }
+
+/** A company that was open and is no longer must not look empty to whoever reads it. */
+const permitStill = (caller: Caller, isRead: boolean): void => permit(caller, { isRead, isStrict: true })
 
 export interface RowsRequest extends Address {
   readonly http: Request
@@ -81,7 +103,7 @@ export interface RowsRequest extends Address {
   /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
   readonly right?: Right
   /** Is told when a stage of the request ends. */
-  readonly exchange: Pick<Exchange, 'mark'>
+  readonly exchange: Pick<Exchange, 'mark'> & Partial<Pick<Exchange, 'startedAt'>>
 }
 
 /** Serves every resource and method: what differs between them is data, not code. */
@@ -92,8 +114,24 @@ export function serveRows({ db, limits }: Rows, asked: RowsRequest): Soon<Answer
   exchange.mark('auth')
   const request = parseRequest(method, queryText, http.headers)
   if (caller) permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
-  const body = isRead(method) || method === 'DELETE' ? noPayload : parseBody(http, limits)
-  return after(body, answerRows, { db, asked, request, resource, rowsMax: limits.rowsMax })
+  const parsed = { db, asked, request, resource, rowsMax: limits.rowsMax }
+  if (isRead(method) || method === 'DELETE') return answerRows(noPayload, parsed)
+  return receive(limits, parsed)
+}
+
+/** A body may take long to arrive: whether its sender may still write is asked when it is there. */
+async function receive(limits: BodyLimits, parsed: Parsed): Promise<Answer> {
+  const { http, companyId, right, exchange } = parsed.asked
+  const hold = limits.bytes?.hold(companyId ?? '') ?? null
+  try {
+    const arrivedAt = exchange.startedAt ?? performance.now()
+    const payload = await parseBody(http, limits, { arrivedAt, hold })
+    const confirmed = right?.()
+    if (confirmed) await confirmed
+    return await answerRows(payload, parsed)
+  } finally {
+    hold?.release()
+  }
 }
 
 /** A request that is understood, but for its body. */
@@ -112,13 +150,23 @@ function answerRows(payload: Payload, { db, asked, request, resource, rowsMax }:
   exchange.mark('plan')
   const planned = { exchange, request, resource, plan, sentOne: payload.single, right: asked.right }
   const once = onceOf(request, name, payload)
-  return once ? answerOnce(db, once, planned) : after(execute(db, plan, asked.right), answerTo, planned)
+  return once ? answerOnce(db, once, planned) : after(execute(db, plan, asked.right), showTo, planned)
 }
 
 /** All that an answer is made from, before the store has done its part. */
 interface Planned extends Omit<Outcome, 'result'> {
   readonly exchange: RowsRequest['exchange']
   readonly right: Right | undefined
+}
+
+/** For so long, a right that was confirmed counts as confirmed. */
+const confirmedMs = 1000
+
+/** What took long to read is shown to those alone who still may see it. */
+function showTo(result: Result, planned: Planned): Soon<Answer> {
+  const { right, plan, exchange } = planned
+  const isLate = plan.kind === 'read' && exchange.startedAt && performance.now() - exchange.startedAt > confirmedMs
+  return isLate ? after(right?.(), () => answerTo(result, planned), planned) : answerTo(result, planned)
 }
 
 function answerTo(result: Result, { exchange, request, resource, plan, sentOne }: Planned): Answer {

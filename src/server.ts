@@ -5,7 +5,7 @@ import { readTls } from './tls.ts'
 
 export interface Listening {
   readonly base: string
-  /** Finishes what is under way, then closes. */
+  /** Finishes what is under way, and cuts what takes too long. */
   stop(): Promise<void>
 }
 
@@ -14,10 +14,10 @@ const headerBytesMax = 128 * 1024
 
 /** The one place that knows how requests come in. */
 export function listen(
-  config: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'workers' | 'tls'>,
+  config: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'stopTimeoutS' | 'workers' | 'tls'>,
   app: App,
 ): Listening {
-  const { host, port, idleTimeoutS, workers } = config
+  const { host, port, idleTimeoutS, stopTimeoutS, workers } = config
   const tls = readTls(config)
   // Bun takes the limit of its servers from here.
   Object.assign(http, { maxHeaderSize: headerBytesMax })
@@ -33,7 +33,12 @@ export function listen(
     fetch: (http) => app(http, peer),
   })
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop: () => server.stop() }
+  const stop = async (): Promise<void> => {
+    const cut = setTimeout(() => void server.stop(true), stopTimeoutS * 1000)
+    await server.stop()
+    clearTimeout(cut)
+  }
+  return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop }
 }
 
 /** A port on which nobody listens yet. Those who share one would also share it with a stranger who does, and never know. */

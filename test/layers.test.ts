@@ -38,7 +38,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   exchange: ['once-for-each', 'client-address', 'keys'],
   telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
   'record-use': ['keys', 'exchange'],
-  'rate-limits': ['errors', 'traffic', 'client-address', 'keys', 'exchange'],
+  'rate-limits': ['errors', 'traffic', 'keys', 'exchange'],
   rest: [
     'errors',
     'soon',
@@ -59,7 +59,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'browser-headers': [],
   web: [],
   'web-files': ['errors', 'packaging', 'docs'],
-  finish: ['errors', 'docs', 'exchange', 'keys', 'log', 'record-use', 'response', 'telemetry'],
+  finish: ['errors', 'traffic', 'docs', 'exchange', 'keys', 'log', 'record-use', 'response', 'telemetry'],
   health: ['errors', 'response', 'store'],
   app: [
     ...[

@@ -8,6 +8,8 @@ import { listen } from '../server.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Database } from '../store/database.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/create-telemetry.ts'
+import { atMost } from '../traffic/at-most.ts'
+import { createByteBudget } from '../traffic/byte-budget.ts'
 import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
 
@@ -32,20 +34,28 @@ export interface InstanceParts {
   readonly worker?: number | null
 }
 
+/** How long the end may wait for the database once no request is under way any more. */
+export const closeMsMax = 5000
+
 /** The whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const turns = createRequestTurns(config.queueMax)
+  const bytes = createByteBudget(config.bytesInFlightMax)
+  const authenticate = createAuthenticate(db)
   const telemetry = await createTelemetry(config, {
     db,
     turns,
+    lookUps: authenticate.lookUps,
+    bytes,
     worker,
     report: (cause) => log.error('traces', { cause }),
   })
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config, turns })
-  const settings = createSettings(db, config, log, () => server.base)
+  const limits = { ...config, bytes }
+  const rest = createRest({ db, authenticate, limits, rates: config, turns })
+  const settings = createSettings(db, limits, log, () => server.base, turns)
   const { trustedProxies } = config
-  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry })
+  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes })
   const server = orSay(config, () => listen(config, app))
   return {
     base: server.base,
@@ -53,7 +63,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     telemetry,
     stop: async () => {
       await server.stop()
-      await usage.stop()
+      await atMost(usage.stop(), closeMsMax)
       await telemetry?.stop()
     },
   }

@@ -1,6 +1,7 @@
 import { createLog } from '../log.ts'
 import { openDatabase } from '../store/open.ts'
-import { type Instance, startInstance } from './instance.ts'
+import { atMost } from '../traffic/at-most.ts'
+import { closeMsMax, type Instance, startInstance } from './instance.ts'
 import type { Said, Task, Told } from './workers.ts'
 
 /** Serves beside others on one port, for as long as its supervisor is there and wants it. */
@@ -30,7 +31,7 @@ async function work({ serve, worker }: Task, started: (instance: Instance) => vo
     say({ base: instance.base })
     await stopped
     await instance.stop()
-    await db.close()
+    await atMost(db.close(), closeMsMax)
     log.flush()
   } catch (error) {
     say({ failed: error instanceof Error ? error.message : String(error) })

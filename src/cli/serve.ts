@@ -1,15 +1,17 @@
 import { version } from '../../package.json'
+import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
 import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { isPostgres } from '../store/open.ts'
+import { atMost } from '../traffic/at-most.ts'
 import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
 import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
 import { exposureOf } from './exposure.ts'
-import { startInstance } from './instance.ts'
+import { closeMsMax, startInstance } from './instance.ts'
 import { openReady } from './with-database.ts'
 import { startWorkers } from './workers.ts'
 
@@ -39,14 +41,18 @@ export const serve: Command = {
     }
     process.stdout.write(banner(start))
     if (start.warning !== null) log.error('unencrypted', { cause: start.warning })
+    const few = fewFiles(openFilesMax())
+    if (few !== null) log.error('open_files', { cause: `${few}. ${raiseFiles}.` })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
     await stopSignal()
     clearInterval(sweeper)
     log.info('stopping', {})
     await server.stop()
     await admin?.stop()
-    await db.close()
+    const isClosed = await atMost(db.close(), closeMsMax)
     log.flush()
+    // A statement that does not end would keep the process: its client was cut off already.
+    if (!isClosed) process.exit(0)
     return null
   },
 }

@@ -4,8 +4,9 @@ import { ownCommand } from '../packaging.ts'
 import { processWord } from '../process-word.ts'
 import { findPort } from '../server.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
+import { atMost } from '../traffic/at-most.ts'
 import { CommandError } from './command.ts'
-import { orSay, type Served } from './instance.ts'
+import { closeMsMax, orSay, type Served } from './instance.ts'
 import { createQuestion } from './question.ts'
 
 /** What a worker tells its supervisor: where it serves, or why it cannot, or what it has measured. */
@@ -89,11 +90,13 @@ interface Worker {
   readonly ended: Promise<string>
   /** What it has measured; nothing if it does not answer. */
   metrics(): Promise<MetricsJson>
-  stop(): Promise<unknown>
+  stop(): Promise<void>
   kill(): void
 }
 
 function spawnWorker(task: Task): Worker {
+  // It has the time for requests, then that for what it counted, traces and the database.
+  const stopMsMax = task.serve.stopTimeoutS * 1000 + 4 * closeMsMax
   const ready = Promise.withResolvers<string>()
   const measured = createQuestion<MetricsJson>(metricsMsMax, [])
   const child = Bun.spawn([...ownCommand, processWord.worker], {
@@ -116,9 +119,10 @@ function spawnWorker(task: Task): Worker {
     ready: ready.promise,
     ended,
     metrics: async () => (isRunning() ? measured.ask(() => tell('metrics')) : []),
-    stop: () => {
+    stop: async () => {
       if (isRunning()) tell('stop')
-      return ended
+      if (!(await atMost(ended, stopMsMax))) child.kill('SIGKILL')
+      await ended
     },
     kill: () => child.kill('SIGKILL'),
   }

@@ -2,11 +2,14 @@ import { connect } from 'node:net'
 import type { Config } from '../config.ts'
 import { readTls } from '../tls.ts'
 import { type Check, type Finding, isLoopback, ok, problem, warning } from './check.ts'
+import { fewFiles, openFilesMax, raiseFiles } from './open-files.ts'
 
 interface SettingsFacts {
   readonly config: Config
   /** Why the server for mail cannot be reached. */
   readonly mailFailure: string | null
+  /** Files and connections that a process may have open; null: not known. */
+  readonly openFilesMax: number | null
 }
 
 /** What the settings alone tell. */
@@ -18,6 +21,13 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
       return now.getUTCFullYear() < 2026
         ? problem(`says ${now.toISOString()}`, 'Let NTP set it: ids, times and expiry dates follow it')
         : ok(now.toISOString())
+    },
+  },
+  {
+    name: 'open files',
+    judge: ({ openFilesMax: max }) => {
+      const few = fewFiles(max)
+      return few === null ? ok(max === null ? 'not told by this system' : `${max} at most`) : warning(few, raiseFiles)
     },
   },
   { name: 'TLS to clients', judge: judgeTls },
@@ -47,7 +57,8 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
 ]
 
 export async function inspectSettings(config: Config): Promise<SettingsFacts> {
-  return { config, mailFailure: config.smtpUrl === null ? null : await failureToReach(new URL(config.smtpUrl)) }
+  const mailFailure = config.smtpUrl === null ? null : await failureToReach(new URL(config.smtpUrl))
+  return { config, mailFailure, openFilesMax: openFilesMax() }
 }
 
 function judgeTls({ config }: SettingsFacts): Finding {

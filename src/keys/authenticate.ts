@@ -1,67 +1,104 @@
-import { timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
 import { after, type Soon } from '../soon.ts'
 import type { Database } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
-import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
+import { createLane, type Lane } from '../traffic/lane.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
-import type { Access } from './credentials.ts'
-import { createMemory } from './memory.ts'
+import { findSecret, type Known, readKnown, type Secret } from './known.ts'
+import { createMemory, rememberedMs } from './memory.ts'
 import { digestBytes, isToken, keyStart, looksLikeSecret, makeToken } from './token.ts'
 
-/** Finds out who asks, from the headers of a request alone. Of one that is refused, `sighting` keeps what is known. */
-export type Authenticate = (headers: Headers, sighting: Sighting) => Soon<Caller>
-
-/** What a request says of itself. */
-interface Claim {
+/** What the headers of a request say of its sender, and what is known of it before anything is looked up. */
+export interface Claim {
   readonly headers: Headers
-  readonly sighting: Sighting
+  readonly key: string | null
   readonly secret: string | null
-  /** The digest of the secret. */
+  /** The secret, or something in its place, and the digest of that. */
+  readonly tried: string
   readonly sent: Uint8Array
-  readonly now: number
+  /** The credential as it was when last read, however long ago, and which of its secrets was sent. */
+  readonly known: Known | null
+  readonly opened: Secret | null
 }
 
+/** Finds out who asks, from the headers of a request alone. */
+export interface Authenticate {
+  /** Of one that is refused, `sighting` keeps what is known. `who` waits for the look-up, where one is needed. */
+  (claim: Claim, who: string, sighting: Sighting): Soon<Caller>
+  /** Costs little and refuses nobody. */
+  read(headers: Headers): Claim
+  /** The caller as it is now: what was read within the last second and not changed here since counts as such. */
+  confirm(key: string, caller: Caller): Soon<Caller>
+  readonly lookUps: Pick<Lane, 'load'>
+}
+
+/** Look-ups that may wait, half of them for one network: far more than there are where nobody makes keys up. */
+const lookUpsMax = 2000
+
 export function createAuthenticate(db: Database): Authenticate {
-  const { recall, read } = createMemory(db, readKnown)
+  const { recall, isUnknown, read } = createMemory(db, readKnown)
+  const lane = createLane(lookUpsMax)
   // Takes the place of a secret that was not sent, and fits nobody: a wrong one costs no more time than none.
   const standIns = new Headers({ 'x-api-secret': makeToken('secret') })
 
-  const admit = (credential: Known | null, { headers, sighting, secret, sent, now }: Claim): Soon<Caller> => {
-    if (!credential) throw failure.keyInvalid()
-    const { id: credentialId, companyId, access, ratePolicy } = credential
-    if (credential.endedAt <= now) {
-      sighting.ended = { credentialId, companyId }
-      throw failure.keyInvalid()
-    }
-    const opened = findSecret(credential, sent, now)
-    const scope = opened ? { companyId } : unscoped(secret)
-    // Only browsers send this header, and they send it always.
-    const isExposed = headers.has('sec-fetch-site') && secret !== null
-    const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
-    if (!isExposed || !opened || credential.wasExposed) return caller
-    return markExposed(db, { companyId, id: credentialId }).then(() => caller)
-  }
-
-  return (headers, sighting) => {
-    const key = parseKey(headers, sighting)
+  const readClaim = (headers: Headers): Claim => {
+    const key = headers.get('apikey')
     const secret = headers.get('x-api-secret')
-    // To find a header takes longer than not to; so each request finds one, and does not find another.
+    // Constant time: every request looks up one present and one absent header.
     const standIn = standIns.get(secret ? 'none' : 'x-api-secret')
     const tried = secret || standIn || ''
     const sent = digestBytes(tried)
-    const now = Date.now()
-    const known = recall(key, now)
-    // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
-    const suffices = known !== null && (findSecret(known, sent, now) !== null || !isToken('secret', tried))
-    return after(suffices ? known : read(key, now), admit, { headers, sighting, secret, sent, now })
+    const known = key === null ? null : recall(key, Number.NEGATIVE_INFINITY)
+    const opened = known && findSecret(known, sent, Date.now())
+    return { headers, key, secret, tried, sent, known, opened }
   }
+
+  const authenticate = (claim: Claim, who: string, sighting: Sighting): Soon<Caller> => {
+    const key = parseKey(claim, sighting)
+    const now = performance.now()
+    const recent = recall(key, now - rememberedMs)
+    // A secret that does not fit may be younger than what is remembered: another process may have made it just now.
+    const suffices = recent !== null && (openedBy(recent, claim) !== null || !isToken('secret', claim.tried))
+    if (suffices) return admit(recent, { claim, sighting })
+    if (!isToken('key', key) || isUnknown(key, now - rememberedMs)) throw failure.keyInvalid()
+    return lookUp(key, who, now).then((known) => admit(known, { claim, sighting }))
+  }
+
+  /** Whoever waited for somebody else's look-up of the same key needs none of its own. */
+  const lookUp = (key: string, who: string, askedAt: number): Promise<Known | null> =>
+    lane(who, async () => recall(key, askedAt) ?? (isUnknown(key, askedAt) ? null : read(key)))
+
+  const admit = (known: Known | null, { claim, sighting }: Asked): Soon<Caller> => {
+    if (!known) throw failure.keyInvalid()
+    const { id: credentialId, companyId, access, ratePolicy } = known
+    if (known.endedAt <= Date.now()) {
+      sighting.ended = { credentialId, companyId }
+      throw failure.keyInvalid()
+    }
+    const opened = openedBy(known, claim)
+    const scope = opened ? { companyId } : unscoped(claim.secret)
+    // Only browsers send this header, and they send it always.
+    const isExposed = claim.headers.has('sec-fetch-site') && claim.secret !== null
+    const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
+    if (!isExposed || !opened || known.wasExposed) return caller
+    return markExposed(db, { companyId, id: credentialId }).then(() => caller)
+  }
+
+  const confirm = (key: string, caller: Caller): Soon<Caller> => {
+    const now = performance.now()
+    return after(recall(key, now - rememberedMs) ?? lookUp(key, caller.companyId, now), asNow, caller)
+  }
+
+  return Object.assign(authenticate, { read: readClaim, confirm, lookUps: { load: lane.load } })
+}
+
+interface Asked {
+  readonly claim: Claim
+  readonly sighting: Sighting
 }
 
 /** A repeated header arrives joined by a comma, and so is no token. */
-function parseKey(headers: Headers, sighting: Sighting): string {
-  const key = headers.get('apikey')
+function parseKey({ headers, key }: Claim, sighting: Sighting): string {
   if (key === null || key === '') throw failure.keyMissing()
   if (looksLikeSecret(key)) throw failure.keyIsSecret()
   sighting.keyStart = keyStart(key)
@@ -73,56 +110,21 @@ function parseKey(headers: Headers, sighting: Sighting): string {
 const isBearer = (bearer: string, key: string): boolean =>
   bearer.endsWith(key) && /^bearer +$/i.test(bearer.slice(0, bearer.length - key.length))
 
-interface Known {
-  readonly id: string
-  readonly companyId: string
-  readonly access: Access
-  /** When it expires; the beginning of time if it was revoked, whatever the clocks of others say. */
-  readonly endedAt: number
-  readonly wasExposed: boolean
-  readonly ratePolicy: RatePolicy | null
-  readonly secrets: readonly Secret[]
+/** What was found out about the claim need not be found out again, unless the credential was read meanwhile. */
+function openedBy(known: Known, { known: knownBefore, opened, sent }: Claim): Secret | null {
+  const now = Date.now()
+  if (known !== knownBefore) return findSecret(known, sent, now)
+  return opened && opened.endedAt > now ? opened : null
 }
 
-interface Secret {
-  readonly id: string
-  readonly digest: Uint8Array
-  readonly endedAt: number
+/** The same caller where nothing has changed; what is left of it where something has. */
+function asNow(known: Known | null, caller: Caller): Caller {
+  const now = Date.now()
+  if (!known || known.endedAt <= now) throw failure.keyInvalid()
+  const isOpen = known.secrets.some(({ id, endedAt }) => id === caller.secretId && endedAt > now)
+  if (caller.secretId !== null && !isOpen) return { ...caller, scope: { companyId: null, reason: 'secret_mismatch' } }
+  return known.access === caller.access ? caller : { ...caller, access: known.access }
 }
-
-async function readKnown(db: Database, key: string): Promise<Known | null> {
-  if (!isToken('key', key)) return null
-  const rows = await db.read(sql`
-    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
-      c.rate_limit
-    from credential c left join credential_secret s on s.credential_id = c.id
-    where c.api_key = ${key}`)
-  const [first] = rows
-  if (!first) return null
-  const [id, companyId, access, expiresAt, revokedAt, exposedAt] = first as string[]
-  return {
-    id: id ?? '',
-    companyId: companyId ?? '',
-    access: access === 'read' ? 'read' : 'read-write',
-    endedAt: revokedAt ? 0 : timeOf(expiresAt),
-    wasExposed: exposedAt !== null,
-    ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
-    secrets: rows.map((row) => ({
-      id: String(row[6]),
-      digest: Buffer.from(String(row[7] ?? ''), 'hex'),
-      endedAt: timeOf(row[8] as string | null),
-    })),
-  }
-}
-
-const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
-
-function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {
-  for (const secret of secrets) if (secret.endedAt > now && equal(secret.digest, sent)) return secret
-  return null
-}
-
-const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 const unscoped = (secret: string | null): Scope => ({
   companyId: null,

@@ -1,16 +1,19 @@
 import type { Database, Store } from '../store/database.ts'
 
 /** How long a credential that was just read may be trusted not to have been changed by another process. */
-const rememberedMs = 1000
+export const rememberedMs = 1000
 const rememberedMax = 10_000
+const unknownMax = 1000
 
 type Read<Found> = (db: Database, key: string) => Promise<Found | null>
 
-/** Finds something by its key. */
+/** Finds something by its key. Times are those of `performance.now()`: nobody sets that clock back. */
 export interface Memory<Found> {
-  /** As it was lately, if that is remembered. */
-  recall(key: string, now: number): Found | null
-  read(key: string, now: number): Promise<Found | null>
+  /** As it was at some time since then, if that is remembered. */
+  recall(key: string, since: number): Found | null
+  /** Whether nothing was found at some time since then. */
+  isUnknown(key: string, since: number): boolean
+  read(key: string): Promise<Found | null>
 }
 
 type Forget = (key: string) => void
@@ -31,7 +34,9 @@ export function shareMemories(db: Database, view: Store): void {
 
 /** Looking up who asks would cost every request a statement more. */
 export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory<Found> {
-  const remembered = new Map<string, { readonly found: Found; readonly until: number }>()
+  const remembered = new Map<string, { readonly found: Found; readonly readAt: number }>()
+  // Apart from the others, so that keys that somebody makes up push out no good one.
+  const unknown = new Map<string, number>()
   let forgotten = 0
   const forgetHere = (key: string): void => {
     forgotten += 1
@@ -39,21 +44,31 @@ export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory
   }
   memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(forgetHere))
 
-  const recall = (key: string, now: number): Found | null => {
+  const recall = (key: string, since: number): Found | null => {
     const known = remembered.get(key)
-    return known && known.until > now ? known.found : null
+    return known && known.readAt > since ? known.found : null
   }
 
-  const read = async (key: string, now: number): Promise<Found | null> => {
+  const isUnknown = (key: string, since: number): boolean => (unknown.get(key) ?? since) > since
+
+  const read = async (key: string): Promise<Found | null> => {
+    const readAt = performance.now()
     const forgottenBefore = forgotten
     const found = await readFrom(db, key)
     remembered.delete(key)
+    unknown.delete(key)
+    if (!found) keep(unknown, key, readAt, unknownMax)
     // What was read while something was forgotten may be older than the change.
-    if (!found || forgotten !== forgottenBefore) return found
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, { found, until: now + rememberedMs })
+    else if (forgotten === forgottenBefore) keep(remembered, key, { found, readAt }, rememberedMax)
     return found
   }
 
-  return { recall, read }
+  return { recall, isUnknown, read }
+}
+
+/** At the end, and what is longest there goes where there are too many. */
+function keep<Value>(all: Map<string, Value>, key: string, value: Value, max: number): void {
+  const [oldest] = all.size >= max ? all.keys() : []
+  if (oldest !== undefined) all.delete(oldest)
+  all.set(key, value)
 }

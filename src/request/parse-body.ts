@@ -1,8 +1,10 @@
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
-import { createDeadline } from '../traffic/deadline.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parsePairs } from './parse-query.ts'
+import { type BodyLimits, readBody, type Sender } from './read-body.ts'
+
+export type { BodyLimits }
 
 /** The rows that a body holds, and whether it was one object or a list of them. */
 export interface Payload {
@@ -22,20 +24,12 @@ const parsers: Readonly<Record<string, (text: string) => Omit<Payload, 'text'>>>
   'application/x-www-form-urlencoded': parseForm,
 }
 
-export interface BodyLimits {
-  readonly bodyBytesMax: number
-  readonly idleTimeoutS: number
-}
-
-/** Reads the body by its content type, never more of it than the limit, and for no longer than it may take. */
-export function parseBody(http: Request, { bodyBytesMax, idleTimeoutS }: BodyLimits): Promise<Payload> {
+/** Reads the body by its content type. Whoever sends none along has the time from now on, and shares memory with all such. */
+export function parseBody(http: Request, limits: BodyLimits, sender?: Sender): Promise<Payload> {
   const parse = parserOf(http.headers.get('content-type') ?? 'application/json')
-  const declared = http.headers.get('content-length')
-  if (Number(declared) > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
-  const reading = declared !== null || http.body === null ? http.bytes() : readChunks(http.body, bodyBytesMax)
-  // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
-  const timeMs = idleTimeoutS * 500 + Number(declared ?? bodyBytesMax) / bytesPerMsMin
-  return inTime(reading, timeMs, parse, () => {})
+  if (sender) return readBody(http, limits, sender, parse)
+  const hold = limits.bytes?.hold('people') ?? null
+  return readBody(http, limits, { arrivedAt: performance.now(), hold }, parse).finally(() => hold?.release())
 }
 
 const parserOf = onceForEachText((header) => {
@@ -47,25 +41,6 @@ const parserOf = onceForEachText((header) => {
     return { ...parse(text), text }
   }
 })
-
-/** The rate below which the runtime takes a sender for idle. */
-const bytesPerMsMin = 16
-
-/** Whoever closed the connection, the rest of the body will not come. */
-const inTime = createDeadline(failure.bodyLate, (error) =>
-  error instanceof Error && error.name === 'AbortError' ? failure.bodyLate() : error,
-)
-
-async function readChunks(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > bytesMax) throw failure.bodyTooLarge(bytesMax)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

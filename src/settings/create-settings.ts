@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { createMail } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'
+import type { BodyLimits } from '../request/parse-body.ts'
 import type { Database } from '../store/database.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
 import { createRouter, type Settings } from './route.ts'
@@ -10,7 +11,7 @@ import { createRouter, type Settings } from './route.ts'
 /** The API behind the settings page. `listeningAt` is asked at a request, when the port is known. */
 export function createSettings(
   db: Database,
-  config: Config,
+  config: Config & Pick<BodyLimits, 'bytes'>,
   log: Log,
   listeningAt: () => string,
   turns?: RequestTurns,

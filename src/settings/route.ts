@@ -67,6 +67,7 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
       route.role,
     )
     limit(route, session)
+    exchange.companyId = session.company?.id ?? null
     exchange.mark('auth')
     const turn = takeTurn(turns, http.method, session)
     if (turn) {
@@ -96,7 +97,7 @@ const originOf = (http: Request, exchange: Exchange): SettingsContext['from'] =>
 function createLimit(): (route: SettingsRoute, session: Session) => void {
   const count = createRateLimit()
   const take = (policy: RatePolicy, who: string): void => {
-    const { isAllowed, resetS } = count(policy, who, Date.now())
+    const { isAllowed, resetS } = count(policy, who, performance.now())
     if (!isAllowed) throw failure.tooManyAttempts(resetS)
   }
   return ({ path, limit }, { sessionId, company }) => {

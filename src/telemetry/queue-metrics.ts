@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../store/database.ts'
+import type { ByteBudget } from '../traffic/byte-budget.ts'
+import type { Lane } from '../traffic/lane.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
 import type { Load } from '../traffic/turns.ts'
 
@@ -7,14 +9,18 @@ import type { Load } from '../traffic/turns.ts'
 export interface Queues {
   readonly db: Pick<Database, 'dialect' | 'load'>
   readonly turns: RequestTurns
+  /** Look-ups of keys. */
+  readonly lookUps: Pick<Lane, 'load'>
+  readonly bytes: Pick<ByteBudget, 'load'>
 }
 
 /** Read when somebody asks: it costs no request anything. */
-export function measureStore(registry: Registry, { db, turns }: Queues): void {
+export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: Queues): void {
   const registers = [registry]
   const loads = (): Record<string, Load> => ({
     reads: turns.reads.load(),
     writes: turns.writes.load(),
+    lookups: lookUps.load(),
     ...db.load().queues,
   })
   const gauge = (name: string, help: string, pick: (load: Load) => number) =>
@@ -39,6 +45,7 @@ export function measureStore(registry: Registry, { db, turns }: Queues): void {
       for (const [queue, { refused }] of Object.entries(loads())) this.inc({ queue }, refused)
     },
   })
+  measureBytes(registry, bytes)
   const { connectionsMax, groupCommits } = db.load()
   if (connectionsMax !== null)
     new Gauge({
@@ -47,6 +54,27 @@ export function measureStore(registry: Registry, { db, turns }: Queues): void {
       registers,
     }).set(connectionsMax)
   if (groupCommits) measureCommits(registry, db)
+}
+
+function measureBytes(registry: Registry, bytes: Queues['bytes']): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'project_api_bytes_in_flight',
+    help: 'Bytes of bodies that are being received and of answers that are not read yet.',
+    registers,
+    collect() {
+      this.set(bytes.load().held)
+    },
+  })
+  new Counter({
+    name: 'project_api_bytes_refused_total',
+    help: 'Requests that were refused as overloaded because too many bytes were in flight.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(bytes.load().refused)
+    },
+  })
 }
 
 function measureCommits(registry: Registry, db: Queues['db']): void {

@@ -237,7 +237,11 @@ describe('a check', () => {
     ...postgres,
     settings: new Map(Object.entries({ ...settings, [name]: value })),
   })
-  const publicly = (env: Environment) => ({ config: readConfig({ HOST: '0.0.0.0', ...env }, false), mailFailure: null })
+  const publicly = (env: Environment) => ({
+    config: readConfig({ HOST: '0.0.0.0', ...env }, false),
+    mailFailure: null,
+    openFilesMax: 20_000,
+  })
 
   const stateOf = <Facts>(checks: readonly Check<Facts>[], name: string, facts: Facts) =>
     checks.find((check) => check.name === name)?.judge(facts).state
@@ -272,6 +276,13 @@ describe('a check', () => {
       'of a hidden proxy',
       stateOf(settingsChecks, 'addresses of clients', publicly({ BASE_URL: 'https://example.com' })),
       'warning',
+    ],
+    ['of few open files', stateOf(settingsChecks, 'open files', { ...publicly({}), openFilesMax: 1023 }), 'warning'],
+    ['of enough open files', stateOf(settingsChecks, 'open files', { ...publicly({}), openFilesMax: 1024 }), 'ok'],
+    [
+      'of a system that does not tell',
+      stateOf(settingsChecks, 'open files', { ...publicly({}), openFilesMax: null }),
+      'ok',
     ],
     ['of a weak secret', stateOf(settingsChecks, 'AUTH_SECRET', publicly({ AUTH_SECRET: 'ab'.repeat(20) })), 'problem'],
     [

@@ -64,8 +64,10 @@ onEachEngine('metrics', (world, engine) => {
     const samples = await scrape(service)
     const queues = engine.name === 'sqlite' ? ['commits', 'lists'] : ['statements']
     const named = samples.filter(({ name }) => name === 'project_api_queue_waiting').map(({ labels }) => labels.queue)
-    expect(named).toEqual(['reads', 'writes', ...queues])
+    expect(named).toEqual(['reads', 'writes', 'lookups', ...queues])
     expect(total(samples, 'project_api_queue_refused_total')).toBe(0)
+    expect(samples.map(({ name }) => name)).toContain('project_api_bytes_in_flight')
+    expect(total(samples, 'project_api_bytes_refused_total')).toBe(0)
     expect(total(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
     expect(total(samples, 'process_cpu_seconds_total')).toBeGreaterThan(0)
     expect(Math.abs(total(samples, 'process_start_time_seconds') - Date.now() / 1000)).toBeLessThan(600)

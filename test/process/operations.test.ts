@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SQL } from 'bun'
 import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { sendRaw } from '../support/raw.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
@@ -143,6 +147,24 @@ onEachEngine('a signal to stop', (world) => {
     idle.destroy()
   })
 
+  test('does not wait for ever for a client that does not read, and ends cleanly', async () => {
+    // More than the kernel takes for it.
+    const names = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(240)}`)
+    for (let part = 0; part < 8; part += 1) await world.acme.seed(names)
+    const service = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '1', IDLE_TIMEOUT_S: '255' })
+    const slow = sendRaw(service.base, 'GET /rest/v1/project', world.acme.headers)
+    await until(() => slow.received() !== '')
+    slow.socket.pause()
+    const askedAt = performance.now()
+    expect(await service.stop()).toBe(0)
+    // Without a deadline of its own it would take as long as an idle connection may.
+    expect(performance.now() - askedAt).toBeLessThan(25_000)
+    expect(service.stdout).toMatch(/"route":"\/rest\/v1\/:resource","status":200/)
+    expect(service.stderr).toBe('')
+    slow.socket.destroy()
+    await world.acme.delete('/project?project_name=like.*xxxx*')
+  })
+
   test('that comes twice does not wait', async () => {
     const service = await startService({ DATABASE_URL: world.databaseUrl })
     const request = slowPost(service, world.acme.headers, { bid_id: world.acme.bid, project_name: 'Never' })
@@ -154,6 +176,16 @@ onEachEngine('a signal to stop', (world) => {
     expect(await request.answer).not.toContain('HTTP/1.1 2')
     expect((await world.acme.get('/project?project_name=eq.Never')).json).toEqual([])
   })
+})
+
+test('a process that may open few files says so at its start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'project-api-files-'))
+  const env = { DATABASE_URL: join(folder, 'x.db'), DEMO: 'off' }
+  const service = await startService(env, ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'])
+  await until(() => service.stdout.includes('"event":"open_files"'))
+  expect(service.stdout).toContain('may have 256 files and connections open')
+  await service.stop()
+  rmSync(folder, { recursive: true })
 })
 
 describe('a PostgreSQL that goes away', () => {

@@ -12,6 +12,8 @@ import { createSettings } from '../../src/settings/create-settings.ts'
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
+import { type ByteBudget, createByteBudget } from '../../src/traffic/byte-budget.ts'
+import { createRequestTurns } from '../../src/traffic/loop-turns.ts'
 import type { Place, TestEngine } from './engines.ts'
 
 /** Variables of the environment that a test sets for its server. */
@@ -21,13 +23,17 @@ export type WorldSettings = Readonly<Record<string, string>>
 export class World {
   private parts: { place: Place; db: Database; usage: Usage; server: Listening; acme: Tenant; rival: Tenant } | null =
     null
+  /** What is in flight. */
+  readonly bytes: ByteBudget
   /** What the server logged. */
   readonly logged: string[] = []
 
   constructor(
     private readonly settings: WorldSettings,
     private readonly watched: (db: Database) => Database = (db) => db,
-  ) {}
+  ) {
+    this.bytes = createByteBudget(readConfig(settings, false).bytesInFlightMax)
+  }
 
   async open(engine: TestEngine): Promise<void> {
     const place = await engine.makePlace()
@@ -79,10 +85,12 @@ export class World {
 
   private createApp(db: Database, config: Config, usage: Usage) {
     const log = createLog('json', (text) => this.logged.push(text))
-    const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
-    const settings = createSettings(db, config, log, () => this.base)
+    const turns = createRequestTurns(config.queueMax)
+    const limits = { ...config, bytes: this.bytes }
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })
+    const settings = createSettings(db, limits, log, () => this.base, turns)
     const { trustedProxies } = config
-    return createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage })
+    return createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, bytes: this.bytes })
   }
 }
 

@@ -1,4 +1,9 @@
 import { expect, test } from 'bun:test'
+import { readConfig } from '../../src/config.ts'
+import { Exchange } from '../../src/exchange.ts'
+import { createAuthenticate } from '../../src/keys/authenticate.ts'
+import { makeToken } from '../../src/keys/token.ts'
+import { createRest } from '../../src/rest.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 
@@ -29,6 +34,53 @@ onEachEngine(
       await world.rival.get('/project?limit=1')
       expect(done).toBeLessThan(many / 2)
       await Promise.all(all)
+    })
+
+    test('by 64 credentials is one company’s all the same', async () => {
+      const credentials = await Promise.all(Array.from({ length: 64 }, () => world.acme.withCredential('read-write')))
+      // Seen once, each of them is known to belong to the company.
+      await Promise.all(credentials.map((one) => one.get('/project?limit=1')))
+      let done = 0
+      const all = credentials.map((one) => one.get('/project?limit=900').then(() => (done += 1)))
+      await world.rival.get('/project?limit=1')
+      expect(done).toBeLessThan(credentials.length / 2)
+      await Promise.all(all)
+    })
+
+    test('takes its turns by company where the secret is right, and as a stranger’s elsewhere', async () => {
+      const taken: string[] = []
+      const note = (who: string): null => {
+        taken.push(who)
+        return null
+      }
+      const take = Object.assign(note, {
+        load: () => ({ underWay: 0, waiting: 0, refused: 0 }),
+      })
+      const config = readConfig({}, false)
+      const turns = { reads: take, writes: take }
+      const rest = createRest({
+        db: world.db,
+        authenticate: createAuthenticate(world.db),
+        limits: config,
+        rates: config,
+        turns,
+      })
+      const ask = async (headers: Record<string, string>) => {
+        const http = new Request('http://test/rest/v1/project?limit=1', { headers })
+        await rest(http, { name: 'project', queryText: 'limit=1' }, new Exchange(http, () => '192.0.2.1'))
+      }
+      const credentials = await Promise.all(Array.from({ length: 5 }, () => world.acme.withCredential('read')))
+      const all = [...credentials, world.rival]
+      for (const { headers } of all) await ask(headers)
+      taken.length = 0
+      for (const { headers } of all) await ask(headers)
+      expect(taken).toEqual([...credentials.map(() => world.acme.id), world.rival.id])
+      taken.length = 0
+      await ask({ apikey: world.rival.apiKey })
+      await ask({ ...world.rival.headers, 'X-API-Secret': world.acme.apiSecret })
+      await ask({ apikey: makeToken('key') }).catch(() => {})
+      expect(new Set(taken).size).toBe(1)
+      expect(taken[0]).toStartWith('strangers ')
     })
 
     test('lets another company’s list through before most of itself', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Exchange } from '../../src/exchange.ts'
 import { finish } from '../../src/finish.ts'
 import { createLog } from '../../src/log.ts'
+import { createByteBudget } from '../../src/traffic/byte-budget.ts'
 
 async function* broken() {
   yield '[{"id":1}'
@@ -12,10 +13,11 @@ test('a list that fails on its way is cut short for the client, and told in the 
   const lines: string[] = []
   const log = createLog('json', (text) => lines.push(text))
   const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
+  const bytes = createByteBudget(1_000_000)
   await using server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: (http) => finish({ log, usage }, http, new Exchange(), { status: 200, headers: {}, body: broken() }),
+    fetch: (http) => finish({ log, usage, bytes }, http, new Exchange(), { status: 200, headers: {}, body: broken() }),
   })
   const answer = await fetch(server.url)
   expect(answer.status).toBe(200)

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+
+/** Fewer are used up by few clients: each connection is one, and so is each file of the database. */
+const enough = 1024
+
+/** How many files and connections this process may have open; null where the system does not tell. */
+export function openFilesMax(): number | null {
+  try {
+    const [, max] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return max === undefined ? null : max === 'unlimited' ? Number.POSITIVE_INFINITY : Number(max)
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with the limit, or null. */
+export const fewFiles = (max: number | null): string | null =>
+  max !== null && max < enough
+    ? `This process may have ${max} files and connections open, and no client beyond that is answered`
+    : null
+
+export const raiseFiles = `Raise it to ${enough} or more: ulimit -n, LimitNOFILE= of systemd, or --ulimit nofile= of Docker`

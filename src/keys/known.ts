@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
+import type { Access } from './credentials.ts'
+
+/** A credential as it was read from the database. */
+export interface Known {
+  readonly id: string
+  readonly companyId: string
+  readonly access: Access
+  /** When it expires; the beginning of time if it was revoked, whatever the clocks of others say. */
+  readonly endedAt: number
+  readonly wasExposed: boolean
+  readonly ratePolicy: RatePolicy | null
+  readonly secrets: readonly Secret[]
+}
+
+export interface Secret {
+  readonly id: string
+  readonly digest: Uint8Array
+  readonly endedAt: number
+}
+
+export async function readKnown(db: Database, key: string): Promise<Known | null> {
+  const rows = await db.read(sql`
+    select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
+      c.rate_limit
+    from credential c left join credential_secret s on s.credential_id = c.id
+    where c.api_key = ${key}`)
+  const [first] = rows
+  if (!first) return null
+  const [id, companyId, access, expiresAt, revokedAt, exposedAt] = first as string[]
+  return {
+    id: id ?? '',
+    companyId: companyId ?? '',
+    access: access === 'read' ? 'read' : 'read-write',
+    endedAt: revokedAt ? 0 : timeOf(expiresAt),
+    wasExposed: exposedAt !== null,
+    ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
+    secrets: rows.map((row) => ({
+      id: String(row[6]),
+      digest: Buffer.from(String(row[7] ?? ''), 'hex'),
+      endedAt: timeOf(row[8] as string | null),
+    })),
+  }
+}
+
+const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
+
+/** The secret with this digest, unless it has ended. */
+export function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {
+  for (const secret of secrets) if (secret.endedAt > now && equal(secret.digest, sent)) return secret
+  return null
+}
+
+const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -1,0 +1,94 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Raw, sendRaw } from '../support/raw.ts'
+import { until } from '../support/service.ts'
+import type { Tenant } from '../support/world.ts'
+
+setDefaultTimeout(60_000)
+const megabyte = 1024 * 1024
+
+onEachEngine(
+  'bytes in flight',
+  (world) => {
+    const held = () => world.bytes.load().held
+
+    /** A body of 10 MB, of which as much is sent as is asked for. */
+    const sendBody = ({ headers }: Tenant, megabytes: number): Raw => {
+      const fields = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(10 * megabyte) }
+      return sendRaw(world.base, 'POST /rest/v1/project', fields, ' '.repeat(megabytes * megabyte))
+    }
+    /** More than the kernel takes for a client that does not read. */
+    const unreadPath = '/bid?select=*,project(*)'
+    const leaveUnread = ({ headers }: Tenant): Raw => {
+      const raw = sendRaw(world.base, `GET /rest/v1${unreadPath}`, headers)
+      raw.socket.pause()
+      return raw
+    }
+    const create = (tenant: Tenant) => tenant.post('/project', { bid_id: tenant.bid, project_name: 'Small' })
+
+    beforeAll(async () => {
+      const names = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(240)}`)
+      for (const tenant of [world.acme, world.rival]) for (let part = 0; part < 8; part += 1) await tenant.seed(names)
+    }, 60_000)
+
+    test('of bodies are refused past the share of a company, and nobody else notices', async () => {
+      const bodies = Array.from({ length: 6 }, () => sendBody(world.acme, 8))
+      await until(() => bodies.filter((body) => body.received().startsWith('HTTP/1.1 503')).length >= 3)
+      expect(held()).toBeLessThanOrEqual(32 * megabyte)
+      const refused = bodies.map((body) => body.received()).find((text) => text !== '') ?? ''
+      expect(refused).toMatch(/^retry-after: \d/im)
+      expect(refused).toContain('"code":"overloaded"')
+      expect((await create(world.rival)).status).toBe(201)
+      expect((await world.rival.get(unreadPath)).status).toBe(200)
+      for (const { socket } of bodies) socket.destroy()
+      await until(() => held() === 0)
+      expect((await create(world.acme)).status).toBe(201)
+    })
+
+    test('of bodies are counted as they arrive, not as they are announced', async () => {
+      const bodies = Array.from({ length: 40 }, () => sendBody(world.acme, 0))
+      await Bun.sleep(200)
+      expect(bodies.map((body) => body.received()).join('')).toBe('')
+      expect((await create(world.acme)).status).toBe(201)
+      for (const { socket } of bodies) socket.destroy()
+      await until(() => held() === 0)
+    })
+
+    test('of answers are refused past the share of a company, and given back when the client goes', async () => {
+      const first = leaveUnread(world.acme)
+      await until(() => held() > 16 * megabyte)
+      const { status, json, headers } = await world.acme.get(unreadPath)
+      expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'overloaded', '1'])
+      expect((await world.acme.get('/project?limit=20')).status).toBe(200)
+      expect((await world.rival.get(unreadPath)).status).toBe(200)
+      first.socket.destroy()
+      await until(() => held() === 0)
+      expect((await world.acme.get(unreadPath)).json).toHaveLength(1)
+      await until(() => held() === 0)
+    })
+
+    test('of what a write has done never hide that it was done', async () => {
+      const first = leaveUnread(world.acme)
+      await until(() => held() > 16 * megabyte)
+      const rows = Array.from({ length: 1000 }, () => ({ bid_id: world.acme.bid, project_name: 'x'.repeat(255) }))
+      const { status, json } = await world.acme.post('/project', rows)
+      expect([status, json.length]).toEqual([201, 1000])
+      first.socket.destroy()
+      await until(() => held() === 0)
+    })
+
+    test('are given back by lists that nobody reads to their end', async () => {
+      const lists = Array.from({ length: 5 }, () => {
+        const raw = sendRaw(world.base, 'GET /rest/v1/project', world.acme.headers)
+        raw.socket.pause()
+        return raw
+      })
+      await until(() => held() > 0)
+      await Bun.sleep(300)
+      expect(held()).toBeLessThan(5 * megabyte)
+      for (const { socket } of lists) socket.destroy()
+      await until(() => held() === 0)
+    })
+  },
+  { MAX_BYTES_IN_FLIGHT: String(100 * megabyte) },
+)
