@@ -25,12 +25,12 @@ export interface SelectEmbed {
 
 export type SelectItem = { readonly kind: 'all' } | SelectField | SelectEmbed
 
-/** Each level multiplies the rows to look at; nobody needs more. */
-const embedLevelsMax = 5
+/** Each level multiplies the rows to look at. Items count on all levels together. */
+const limits = { levels: 5, items: 500, name: 'selected fields' }
 
 /** `id,name:project_name,bid!inner(*)` → a field, a renamed field, an embed. Nothing at all means all columns. */
 export function parseSelect(text: string): SelectItem[] {
-  const scan = new Scanner('select parameter', text, embedLevelsMax)
+  const scan = new Scanner('select parameter', text, limits)
   const items = parseItems(scan)
   scan.end()
   return items.length === 0 ? [{ kind: 'all' }] : items
