@@ -35,7 +35,7 @@ export function parsePreferences(header: string | null): Preferences {
     if (preference === '') continue
     const [name = '', value = ''] = preference.split('=', 2)
     const key = name === 'max-affected' ? 'maxAffected' : name
-    if (preferences[key] !== undefined) continue
+    if (Object.hasOwn(preferences, key)) continue
     if (isKnown(name, value)) preferences[key] = name === 'max-affected' ? Number(value) : value
     else invalid.push(preference)
   }

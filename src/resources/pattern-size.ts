@@ -14,7 +14,7 @@ const token =
 /** `(?:ab?){3}` → 3 times what `ab?` has, without building any of it. It takes what `parsePattern` makes. */
 export function sizeOfPattern(pattern: string, ignoreCase: boolean): PatternSize {
   const tokens = [...pattern.matchAll(token)].map(({ groups = {} }) => groups)
-  const kinds = new Set(tokens.map(({ atom }) => atom)).size
+  const kinds = new Set(tokens.flatMap(({ atom = [] }) => atom)).size
   const outer: Frame[] = []
   let frame: Frame = { either: null, before: nothing, last: null }
   for (const { open, close, bar, repeat, least, more, most, atom, bracket } of tokens) {
