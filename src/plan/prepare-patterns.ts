@@ -5,7 +5,7 @@ import type { Condition, RowsPlan } from './plan.ts'
 
 /** In all regular expressions of a request. PostgreSQL compiles so many steps in a few milliseconds; its time grows faster than they do. */
 const partsMax = 500
-const stepsMax = 600
+const stepsMax = 1500
 /** In one regular expression. */
 const anchorsMax = 6
 

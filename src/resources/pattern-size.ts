@@ -14,7 +14,7 @@ const token =
 /** `(?:ab?){3}` → 3 times what `ab?` has, without building any of it. It takes what `parsePattern` makes. */
 export function sizeOfPattern(pattern: string, ignoreCase: boolean): PatternSize {
   const tokens = [...pattern.matchAll(token)].map(({ groups = {} }) => groups)
-  const kinds = new Set(tokens.flatMap(({ atom = [] }) => atom)).size
+  const kinds = new Set(tokens.flatMap(({ atom = [] }) => atom).filter((atom) => !isAnchor(atom))).size
   const outer: Frame[] = []
   let frame: Frame = { either: null, before: nothing, last: null }
   for (const { open, close, bar, repeat, least, more, most, atom, bracket } of tokens) {
@@ -32,13 +32,15 @@ export function sizeOfPattern(pattern: string, ignoreCase: boolean): PatternSize
     } else if (atom !== undefined) {
       // A set of characters is taken apart by every other character and set of the pattern.
       const isSet = bracket !== undefined || atom === '.'
-      frame = append(frame, atom === '^' || atom === '$' ? anchor : character(isSet ? kinds : 1))
+      frame = append(frame, isAnchor(atom) ? anchor : character(isSet ? kinds : 1))
     }
   }
   const { parts, steps, first, anchors } = wholeOf(frame)
   const folding = ignoreCase ? foldingSteps(tokens.map(({ bracket = '' }) => bracket)) : 0
   return { parts, steps: steps + first + folding, anchors }
 }
+
+const isAnchor = (atom: string): boolean => atom === '^' || atom === '$'
 
 /** What is known of a part of a pattern: its size, and how many of its characters can come first and last. */
 interface Part extends PatternSize {
