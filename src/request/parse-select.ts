@@ -61,10 +61,14 @@ function countOfRows(alias: string | null, aggregateCast: string | null): Select
   return { kind: 'field', name: null, alias, cast: null, aggregate: 'count', aggregateCast }
 }
 
+/** Behind the name of an embed: a hint, and how to join, as in `bid!project_bid_id_fkey!inner(*)`. */
+const wordsMax = 2
+
 function parseEmbed(scan: Scanner, named: Pick<SelectEmbed, 'name' | 'alias' | 'spread'>): SelectEmbed {
   let hint: string | null = null
   let inner = false
-  while (scan.skip('!')) {
+  for (let words = 1; scan.skip('!'); words += 1) {
+    if (words > wordsMax) scan.fail('"("')
     const word = scan.name('"inner", "left" or a hint')
     if (word === 'inner') inner = true
     else if (word !== 'left') hint = word

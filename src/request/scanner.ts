@@ -113,6 +113,7 @@ export class Scanner {
     const start = this.position
     while (this.isInName(this.position) || this.isHyphenInName(start)) {
       this.position += (this.text.codePointAt(this.position) ?? 0) > 0xffff ? 2 : 1
+      if (this.position - start > nameMax) this.fail(`a name of at most ${nameMax} characters`)
     }
     return this.text.slice(start, this.position).trim() || this.fail(expected)
   }
@@ -158,6 +159,7 @@ export class Scanner {
   }
 }
 
+const nameMax = 1000
 const [quote, backslash] = [34, 92]
 const plainNameLetters = new Set(
   Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ $', (letter) => letter.charCodeAt(0)),
