@@ -1,5 +1,6 @@
 import { version } from '../../package.json'
 import type { Method } from '../request/parse-request.ts'
+import { bodyRowsMax } from '../request/row-limits.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { answersOf, headersOf, makeExamples, makeFailedAnswers, makeHeaders, open } from './answers.ts'
@@ -106,15 +107,20 @@ function operationOf(resource: Resource, method: Method): JsonObject {
 function bodyOf(resource: Resource, schema: string, method: Method): JsonObject {
   const key = method === 'PUT' ? [resource.primaryKey] : []
   const row = ref('schemas', schema)
-  const rows = { type: 'array', items: row, ...(method === 'PUT' ? { minItems: 1, maxItems: 1 } : {}) }
+  const rows = method === 'PUT' ? { minItems: 1, maxItems: 1 } : { description: `At most ${bodyRowsMax} rows.` }
   return {
     required: true,
     content: {
       'application/json': {
-        schema: { anyOf: [row, rows] },
+        schema: { anyOf: [row, { type: 'array', items: row, ...rows }] },
         example: exampleOf([...key, ...neededColumns(resource)]),
       },
-      'text/csv': { schema: { type: 'string', description: 'A line of names, and a line for each row.' } },
+      'text/csv': {
+        schema: {
+          type: 'string',
+          description: `A line of names, and a line for each row; at most ${bodyRowsMax} rows.`,
+        },
+      },
       'application/x-www-form-urlencoded': { schema: row },
     },
   }

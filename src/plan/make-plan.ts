@@ -17,11 +17,13 @@ export interface Question {
   readonly rowsMax: number | null
 }
 
-/** What was asked → what will be done. Every name and value is checked here, so that the store only meets sound plans. */
-export function makePlan(question: Question): Plan {
-  const { request, payload } = question
-  const read = planQuestion(question)
-  if (question.companyId === null) return { kind: 'nothing', single: read.single }
+/**
+ * What was asked → what will be done. Every name and value is checked here, so that the store only meets sound plans.
+ * Where there is no company there are no rows, and nothing is looked at: whoever has a key alone must not cause work.
+ */
+export function makePlan({ request, payload, resource, companyId, rowsMax }: Question): Plan {
+  if (companyId === null) return { kind: 'nothing', single: wantsOne(request) }
+  const read = planRead({ request, resource, companyId, rowsMax })
   if (isRead(request.method)) return read
   const target: Target = { request, read: withValues(read), now: nowText() }
   switch (request.method) {
@@ -37,19 +39,22 @@ export function makePlan(question: Question): Plan {
   }
 }
 
-/** No company has this id. It stands in the plan of a request that has none, which is checked but never executed. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+interface ReadQuestion extends Omit<Question, 'payload'> {
+  readonly companyId: string
+}
 
-function planQuestion({ request, resource, companyId, rowsMax }: Question): ReadPlan {
+function planRead({ request, resource, companyId, rowsMax }: ReadQuestion): ReadPlan {
   const most = isRead(request.method) ? rowsMax : null
   const { rows, shape } = planQuery(request.query, resource, most)
   return {
     ...rows,
     range: limited(request.range, most),
     kind: 'read',
-    companyId: companyId ?? nobody,
+    companyId,
     counted: request.preferences.count !== undefined,
-    single: request.representation.shape === 'object',
+    single: wantsOne(request),
     shape,
   }
 }
+
+const wantsOne = ({ representation }: ApiRequest): boolean => representation.shape === 'object'

@@ -2,11 +2,12 @@ import { onceForEach } from '../once-for-each.ts'
 import type { Form, Query } from '../request/parse-query.ts'
 import { emptyLevel } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
+import { limitQuerySize } from './limit-query-size.ts'
 import { placeOf } from './mark.ts'
 import type { Comparison, Condition, Embed, Order, ReadPlan, RowsPlan, Selected, Shape } from './plan.ts'
 import { planOperand } from './plan-condition.ts'
 import { planRows } from './plan-read.ts'
-import { requireModest } from './require-modest.ts'
+import { preparePatterns } from './prepare-patterns.ts'
 import { resolveLevels } from './resolve-levels.ts'
 
 interface Planned {
@@ -39,7 +40,10 @@ function findTemplate(form: Form, resource: Resource, rowsMax: number | null): T
 
 function planForm({ select, levels }: Form, resource: Resource, rowsMax: number | null): RowsPlan {
   const level = levels.get('') ?? emptyLevel
-  return requireModest(planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax }))
+  const rows = planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax })
+  limitQuerySize(rows)
+  preparePatterns(rows)
+  return rows
 }
 
 function makeTemplate(rows: RowsPlan): Template {

@@ -17,11 +17,15 @@ const shapes: Readonly<Record<string, Representation['shape']>> = {
   'application/x-ndjson': 'ndjson',
 }
 
+/** Browsers send about ten. What comes behind them is ignored. */
+const rangesMax = 50
+const parametersMax = 10
+
 /** `text/csv;q=0.5, application/json` → the most wanted of what there is. */
 export function parseAccept(header: string | null): Representation {
   if (header === null || header === '*/*' || header === 'application/json') return json
   const wanted = header
-    .split(',')
+    .split(',', rangesMax)
     .map(parseMediaRange)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
@@ -41,7 +45,7 @@ interface MediaRange {
 function parseMediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text
     .toLowerCase()
-    .split(';')
+    .split(';', parametersMax)
     .map((part) => part.trim())
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
   return {

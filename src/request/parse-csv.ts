@@ -1,36 +1,60 @@
 import { failure } from '../errors.ts'
-
-/** Far more than any resource has. */
-const columnsMax = 100
+import type { Payload } from './parse-body.ts'
+import type { Parsing } from './parse-payload.ts'
+import { bodyRowsMax, rowCharactersMax, rowFieldsMax, rowTooLong, tooManyRows } from './row-limits.ts'
 
 /** `id,name\n1,"a, b"\n2,NULL` → [{ id: '1', name: 'a, b' }, { id: '2', name: null }] */
-export function parseCsv(text: string, rowsMax: number): Record<string, string | null>[] {
-  const [names, ...lines] = parseLines(text, rowsMax)
-  if (!names)
+export function* parseCsv(text: string): Parsing {
+  const rows: Payload['rows'][number][] = []
+  let names: readonly string[] | null = null
+  let pausedAt = 0
+  for (const { fields, end } of linesOf(text)) {
+    if (names === null) names = fields
+    else rows.push(rowOf(names, fields))
+    if (rows.length > bodyRowsMax) throw tooManyRows()
+    if (end - pausedAt > rowCharactersMax) {
+      pausedAt = end
+      yield
+    }
+  }
+  if (names === null)
     throw failure.bodyInvalid('Empty or invalid csv', 'Send a line of column names, then one line for each row.')
-  return lines.map((line) =>
-    Object.fromEntries(names.map((name, at) => [name, line[at] === 'NULL' ? null : (line[at] ?? null)])),
-  )
+  return { single: false, rows }
+}
+
+function rowOf(names: readonly string[], fields: readonly string[]): Record<string, string | null> {
+  if (fields.length !== names.length)
+    throw failure.bodyInvalid(
+      'All lines must have same number of fields',
+      `The first line names ${names.length} columns.`,
+    )
+  return Object.fromEntries(names.map((name, at) => [name, fields[at] === 'NULL' ? null : (fields[at] ?? null)]))
+}
+
+interface Line {
+  readonly fields: readonly string[]
+  readonly end: number
 }
 
 /** RFC 4180: fields in quotes may hold commas, line breaks and doubled quotes. */
-function parseLines(text: string, rowsMax: number): string[][] {
-  const lines: string[][] = []
-  let line: string[] = []
+function* linesOf(text: string): Generator<Line> {
+  let fields: string[] = []
+  let start = 0
   let at = 0
-  while (at < text.length || line.length > 0) {
+  while (at < text.length || fields.length > 0) {
     const isQuoted = text[at] === '"'
     const end = isQuoted ? endOfQuoted(text, at) : endOfPlain(text, at)
-    line.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end))
-    if (line.length > columnsMax) throw failure.tooMuch('columns', columnsMax, 'Name those that you send values for.')
+    fields.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end))
+    if (fields.length > rowFieldsMax)
+      throw failure.tooMuch('columns', rowFieldsMax, 'Name those that you send values for.')
+    if (end - start > rowCharactersMax) throw rowTooLong()
     const isLast = text[end] !== ','
     at = isLast ? afterLine(text, end) : end + 1
     if (!isLast) continue
-    lines.push(sameLength(line, lines[0]))
-    line = []
-    if (lines.length > rowsMax + 1) throw failure.tooMuch('rows', rowsMax, 'Split them into several requests.')
+    yield { fields, end: at }
+    fields = []
+    start = at
   }
-  return lines
 }
 
 function endOfPlain(text: string, start: number): number {
@@ -45,6 +69,7 @@ const isSpecial = (code: number): boolean => code === comma || code === newline 
 /** Where what follows the closing quote begins. */
 function endOfQuoted(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2)) {
+    if (at - start > rowCharactersMax) throw rowTooLong()
     if (text[at + 1] !== '"') return at + 1
   }
   throw invalid()
@@ -55,15 +80,6 @@ function afterLine(text: string, at: number): number {
   if (text[at] === '\n') return at + 1
   if (text.startsWith('\r\n', at)) return at + 2
   throw invalid()
-}
-
-function sameLength(line: string[], first: string[] | undefined): string[] {
-  if (first && line.length !== first.length)
-    throw failure.bodyInvalid(
-      'All lines must have same number of fields',
-      `The first line names ${first.length} columns.`,
-    )
-  return line
 }
 
 const invalid = () =>

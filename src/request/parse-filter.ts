@@ -1,3 +1,4 @@
+import { failure } from '../errors.ts'
 import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../resources/operators.ts'
 import { Scanner } from './scanner.ts'
@@ -32,28 +33,37 @@ export function parseFilter(column: string, text: string): Filter {
   return parseComparison(scan, column, () => scan.rest())
 }
 
+export const conditionsMax = 500
+
 /** `(id.eq.1,and(project_name.like.a*,created_at.gt.2026-01-01))` → the tree under an `and` or `or` parameter. */
 export function parseLogic(kind: Logic['kind'], negated: boolean, text: string): Logic {
   const scan = new Scanner('logic tree', text)
-  const conditions = parseConditions(scan)
+  const conditions = parseConditions(scan, { left: conditionsMax })
   scan.end()
   return { kind, negated, conditions }
 }
 
-function parseConditions(scan: Scanner): Condition[] {
+/** How many more conditions one tree may have. */
+interface Room {
+  left: number
+}
+
+function parseConditions(scan: Scanner, room: Room): Condition[] {
   scan.expect('(')
-  const conditions = scan.nested(() => scan.list(() => parseCondition(scan)))
+  const conditions = scan.nested(() => scan.list(() => parseCondition(scan, room)))
   scan.expect(')', '"," or ")"')
   return conditions
 }
 
 const conditionExpected = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)'
 
-function parseCondition(scan: Scanner): Condition {
+function parseCondition(scan: Scanner, room: Room): Condition {
+  room.left -= 1
+  if (room.left < 0) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
   scan.take(/ +/y)
   const opening = scan.take(/(?:not\.)?(?:and|or)(?=\()/y)
   if (opening !== null) {
-    const conditions = parseConditions(scan)
+    const conditions = parseConditions(scan, room)
     scan.take(/ +/y)
     return { kind: opening.endsWith('and') ? 'and' : 'or', negated: opening.startsWith('not'), conditions }
   }
@@ -109,7 +119,7 @@ function parseList(scan: Scanner): string[] {
   scan.expect('(')
   scan.take(/ +/y)
   if (scan.skip(')')) return []
-  const items = scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
+  const items = scan.plainList(')') ?? scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
   scan.expect(')', '"," or ")"')
   const last = items.length - 1
   return items.with(last, items[last]?.trimEnd() ?? '')

@@ -1,4 +1,4 @@
-import { Scanner } from './scanner.ts'
+import { Scanner, usualLimits } from './scanner.ts'
 
 export interface OrderTerm {
   readonly column: string
@@ -8,9 +8,12 @@ export interface OrderTerm {
   readonly nullsFirst: boolean
 }
 
+export const orderTermsMax = 50
+const limits = { ...usualLimits, items: orderTermsMax, name: 'order terms' }
+
 /** `created_at.desc.nullslast,bid(bid_name)` */
 export function parseOrder(text: string): OrderTerm[] {
-  const scan = new Scanner('order', text)
+  const scan = new Scanner('order', text, limits)
   const terms = scan.list(() => parseTerm(scan))
   scan.end()
   return terms

@@ -1,10 +1,11 @@
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
+import { limitQuery } from './limit-query.ts'
 import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
 import { type OrderTerm, parseOrder } from './parse-order.ts'
 import { parseRange, type Range, wholeRange } from './parse-range.ts'
 import { parseSelect, type SelectItem } from './parse-select.ts'
-import { Scanner } from './scanner.ts'
+import { Scanner, usualLimits } from './scanner.ts'
 
 /** What was asked of the resource itself, or of one embed in it. */
 export interface Level {
@@ -38,6 +39,7 @@ export interface Form {
 /** The part of a URL behind its question mark → everything that it asks for. */
 export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
+  if (hasMore(text, '&', parametersMax - 1)) throw failure.tooMuch('parameters', parametersMax, 'Send fewer.')
   const pairs = parsePairs(text)
   const values: string[] = []
   let name = ''
@@ -48,6 +50,15 @@ export function parseQuery(text: string): Query {
     name += key + between + kept + between
   }
   return { pairs, form: formOf(name), values }
+}
+
+const parametersMax = 1000
+
+/** Whether a text has a sign more than so many times. */
+export function hasMore(text: string, sign: string, most: number): boolean {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0 && count <= most; at = text.indexOf(sign, at + 1)) count += 1
+  return count > most
 }
 
 /** `eq.5` → `eq.`, and 5 is put apart. null where what becomes of a filter depends on its value. */
@@ -97,7 +108,7 @@ function parseForm(pairs: readonly Pair[], isShared: boolean): Form {
     }
   }
   for (const level of levels.values()) finishLevel(level)
-  refuseTooMuch(levels)
+  limitQuery(levels)
   return {
     select: selectOf(whole.select ?? ''),
     columns: parseNames('columns parameter', whole.columns),
@@ -120,25 +131,6 @@ const emptyForm: Form = {
   isShared: true,
 }
 const emptyQuery: Query = { pairs: [], form: emptyForm, values: [] }
-
-const conditionsMax = 500
-const orderTermsMax = 50
-
-/** What no person asks for, and engines were not made for. */
-function refuseTooMuch(levels: ReadonlyMap<string, Level>): void {
-  let conditions = 0
-  let terms = 0
-  for (const level of levels.values()) {
-    conditions += countConditions(level.conditions)
-    terms += level.order.length
-  }
-  if (conditions > conditionsMax) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
-  if (terms > orderTermsMax) throw failure.tooMuch('order terms', orderTermsMax, 'Leave out what is named twice.')
-}
-
-function countConditions(conditions: readonly Condition[]): number {
-  return conditions.reduce((sum, one) => sum + (one.kind === 'filter' ? 1 : countConditions(one.conditions)), 0)
-}
 
 /** A level, while its parameters come in. */
 interface Draft extends Level {
@@ -174,12 +166,18 @@ type Place =
   | { readonly kind: 'logic'; readonly name: 'and' | 'or'; readonly path: string; readonly negated: boolean }
   | { readonly kind: 'filter'; readonly name: string; readonly path: string }
 
+/** More than the levels of embeds, a `not` and what it is. */
+const wordsMax = 8
+
 /** `bid.order`, `project.not.or`, `bid.bid_name`: the last word says what it is, the words before it where. */
 function parsePlace(key: string): Place {
   if (key === 'select' || key === 'columns' || key === 'on_conflict') return { kind: 'whole', name: key }
   const scan = new Scanner('tree path', key)
   const words = [scan.name()]
-  while (scan.skip('.')) words.push(scan.name())
+  while (scan.skip('.')) {
+    words.push(scan.name())
+    if (words.length > wordsMax) scan.fail(`at most ${wordsMax} names`)
+  }
   if (!scan.done) scan.fail('"." or end of input')
   const name = words.pop() ?? ''
   if (name === 'and' || name === 'or') {
@@ -192,9 +190,12 @@ function parsePlace(key: string): Place {
   return isPaging ? { kind: 'page', name, path } : { kind: 'filter', name, path }
 }
 
+/** Far more than any resource has. */
+const nameLimits = { ...usualLimits, items: 100, name: 'columns' }
+
 function parseNames(what: string, text: string | undefined): string[] | null {
   if (text === undefined) return null
-  const scan = new Scanner(what, text)
+  const scan = new Scanner(what, text, nameLimits)
   const names = scan.list(() => scan.name())
   scan.end()
   return names
@@ -218,14 +219,18 @@ export function parsePairs(text: string): Pair[] {
 
 function decode(text: string): string {
   if (isPlain(text)) return text
-  let decoded: string
+  const spaced = text.replaceAll('+', ' ')
+  const decoded = spaced.includes('%') ? decodePercent(spaced) : spaced
+  if (decoded.includes('\0')) throw failure.queryNotText()
+  return decoded
+}
+
+function decodePercent(text: string): string {
   try {
-    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(text)
   } catch {
     throw failure.queryNotText()
   }
-  if (decoded.includes('\0')) throw failure.queryNotText()
-  return decoded
 }
 
 const isPlain = (text: string): boolean => /^[\w.,:~*()-]*$/.test(text)

@@ -25,12 +25,12 @@ export interface SelectEmbed {
 
 export type SelectItem = { readonly kind: 'all' } | SelectField | SelectEmbed
 
-/** Each level multiplies the rows to look at; nobody needs more. */
-const embedLevelsMax = 5
+/** Each level multiplies the rows to look at. Items count on all levels together. */
+const limits = { levels: 5, items: 500, name: 'selected fields' }
 
 /** `id,name:project_name,bid!inner(*)` → a field, a renamed field, an embed. Nothing at all means all columns. */
 export function parseSelect(text: string): SelectItem[] {
-  const scan = new Scanner('select parameter', text, embedLevelsMax)
+  const scan = new Scanner('select parameter', text, limits)
   const items = parseItems(scan)
   scan.end()
   return items.length === 0 ? [{ kind: 'all' }] : items
@@ -61,10 +61,14 @@ function countOfRows(alias: string | null, aggregateCast: string | null): Select
   return { kind: 'field', name: null, alias, cast: null, aggregate: 'count', aggregateCast }
 }
 
+/** Behind the name of an embed: a hint, and how to join, as in `bid!project_bid_id_fkey!inner(*)`. */
+const wordsMax = 2
+
 function parseEmbed(scan: Scanner, named: Pick<SelectEmbed, 'name' | 'alias' | 'spread'>): SelectEmbed {
   let hint: string | null = null
   let inner = false
-  while (scan.skip('!')) {
+  for (let words = 1; scan.skip('!'); words += 1) {
+    if (words > wordsMax) scan.fail('"("')
     const word = scan.name('"inner", "left" or a hint')
     if (word === 'inner') inner = true
     else if (word !== 'left') hint = word

@@ -25,7 +25,7 @@ export function readBody<Result>(
   http: Request,
   { bodyBytesMax, idleTimeoutS }: BodyLimits,
   { arrivedAt, hold }: Sender,
-  parse: (bytes: Uint8Array) => Result,
+  parse: (bytes: Uint8Array) => Result | Promise<Result>,
 ): Promise<Result> {
   const header = http.headers.get('content-length')
   const declared = header === null ? null : Number(header)

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { failure } from '../errors.ts'
+import { onceForEachText } from '../once-for-each.ts'
 
 /** Shorthands mean ASCII on one engine and the letters of all languages on another; written out, they mean the same. */
 const classes: Readonly<Record<string, string>> = {
@@ -15,16 +16,14 @@ const classes: Readonly<Record<string, string>> = {
   '[:punct:]': '!-\\/:-@\\[-`{-~',
 }
 
-/** Longer ones, and repetitions that add up to more, take too long to prepare. */
 const patternMax = 500
-const repetitionsMax = 1000
 
 const token =
   /\\(?<escape>[\s\S])|(?<class>\[:[a-z]+:\])|(?<open>\[\^?\]?)|(?<close>\])|\((?<group>\?:?)|\{(?<bound>\d+)(?:,(?<most>\d*))?\}|[\s\S]/gu
 
 /**
  * `^b\w+` → `^b[0-9A-Za-z_]+`: a regular expression that both engines read alike, or a failure.
- * What is left of the language can be matched in linear time.
+ * What is left of the language can be matched in linear time. Whether it is well-formed is known once it is compiled.
  */
 export function parsePattern(text: string): string {
   if (text.length > patternMax) failPattern(`it is longer than ${patternMax} characters`)
@@ -41,9 +40,6 @@ export function parsePattern(text: string): string {
     if (open !== undefined) inBrackets = true
     else if (close !== undefined) inBrackets = false
   }
-  const repetitions = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) => Number(most || least))
-  if (repetitions.reduce((sum, one) => sum + one, 0) > repetitionsMax) failPattern('invalid repetition count(s)')
-  refuseUncompilable(pattern)
   return pattern
 }
 
@@ -77,20 +73,39 @@ const complaints: readonly (readonly [RegExp, string])[] = [
   [/repetition/, 'quantifier operand invalid'],
 ]
 
-function refuseUncompilable(pattern: string): void {
+/** Whether a text has a match, in time that grows with its length and no faster. Takes what `parsePattern` makes. */
+export function matcherOf(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+  const compiled = compile(`${ignoreCase ? 'i' : ' '}${pattern}`)
+  return (text) => compiled.test(text)
+}
+
+/** Each holds up to twice its budget of bytes in memory. */
+const compiledMax = 64
+
+/** A sign for the case, then the pattern. Checking a request and running it on SQLite share what is compiled. */
+const compile = onceForEachText((key) => {
+  const pattern = key.slice(1)
+  // RE2 lets an anchor be repeated; PostgreSQL does not.
+  if (/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x')))
+    failPattern('quantifier operand invalid')
+  return limitMemory(compileOrRefuse(pattern, key[0] === 'i'))
+}, compiledMax)
+
+function compileOrRefuse(pattern: string, ignoreCase: boolean): RE2JS {
   try {
-    RE2JS.compile(pattern)
+    return RE2JS.compile(pattern, RE2JS.DOTALL | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
     const [, details] = complaints.find(([complaint]) => complaint.test(String(error))) ?? []
     throw failure.patternInvalid(details ?? 'it cannot be parsed')
   }
-  // RE2 lets an anchor be repeated; PostgreSQL does not.
-  if (/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x')))
-    failPattern('quantifier operand invalid')
 }
 
-/** Whether a text has a match, in time that grows with its length and no faster. */
-export function matcherOf(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-  const compiled = RE2JS.compile(pattern, RE2JS.DOTALL | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
-  return (text) => compiled.test(text)
+const machineBytesMax = 256 * 1024
+
+/** The library would let each pattern remember 8 MB of states. */
+function limitMemory(compiled: RE2JS): RE2JS {
+  const { dfa } = compiled.re2()
+  dfa.stateBudget = machineBytesMax
+  dfa.memBudget = machineBytesMax
+  return compiled
 }

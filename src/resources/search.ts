@@ -17,7 +17,23 @@ export function parseSearch(kind: SearchKind, text: string): string {
 /** Whether a text has what a search, in that one spelling, asks for. */
 export function searcherOf(query: string): (text: string) => boolean {
   const search = query === '' ? null : parseOperators(query)
-  return (text) => search !== null && holds(search, wordsOf(text))
+  return (text) => search !== null && holds(search, wordsIn(text))
+}
+
+/** The words of a text, in their order and as a set to look them up in. */
+interface Words {
+  readonly all: readonly string[]
+  readonly distinct: ReadonlySet<string>
+}
+
+const wordsFrom = (all: readonly string[]): Words => ({ all, distinct: new Set(all) })
+
+let latest = { text: '', words: wordsFrom([]) }
+
+/** All searches of a request look at the same text, one after another. */
+function wordsIn(text: string): Words {
+  if (latest.text !== text) latest = { text, words: wordsFrom(wordsOf(text)) }
+  return latest.words
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -126,10 +142,10 @@ function spell(search: Search): string {
 
 const signs = { and: ' & ', or: ' | ', phrase: ' <-> ' } as const
 
-function holds(search: Search, words: readonly string[]): boolean {
+function holds(search: Search, words: Words): boolean {
   switch (search.kind) {
     case 'word':
-      return words.some((word) => fits(search, word))
+      return search.isPrefix ? hasPrefix(words.distinct, search.word) : words.distinct.has(search.word)
     case 'not':
       return !holds(search.of, words)
     case 'and':
@@ -137,12 +153,34 @@ function holds(search: Search, words: readonly string[]): boolean {
     case 'or':
       return search.of.some((part) => holds(part, words))
     case 'phrase':
-      return words.some((_, start) => search.of.every((part, i) => fits(part, words[start + i])))
+      return hasPhrase(search.of, words.all)
   }
 }
 
-function fits(search: Search, word: string | undefined): boolean {
-  if (word === undefined) return false
-  if (search.kind === 'word') return search.isPrefix ? word.startsWith(search.word) : word === search.word
-  return holds(search, [word])
+function hasPhrase(parts: readonly Search[], words: readonly string[]): boolean {
+  for (let start = 0; start + parts.length <= words.length; start += 1) {
+    if (parts.every((part, at) => fits(part, words[start + at]))) return true
+  }
+  return false
+}
+
+function hasPrefix(words: ReadonlySet<string>, prefix: string): boolean {
+  for (const word of words) if (word.startsWith(prefix)) return true
+  return false
+}
+
+/** Whether a single word is all that is asked for. */
+function fits(search: Search, word = ''): boolean {
+  switch (search.kind) {
+    case 'word':
+      return search.isPrefix ? word.startsWith(search.word) : word === search.word
+    case 'not':
+      return !fits(search.of, word)
+    case 'and':
+      return search.of.every((part) => fits(part, word))
+    case 'or':
+      return search.of.some((part) => fits(part, word))
+    case 'phrase':
+      return false
+  }
 }

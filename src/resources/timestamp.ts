@@ -17,8 +17,11 @@ export function nowText(): string {
 const spelling =
   /^\s*(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?\s*$/i
 
+const lengthMax = 100
+
 /** ISO 8601 as people and PostgreSQL write it → the spelling of `timestampText`, to the microsecond. */
 export function parseTimestamp(text: string): string {
+  if (text.length > lengthMax) throw failure.timeInvalid(`${text.slice(0, lengthMax)}…`)
   const word = text.trim().toLowerCase()
   if (word === 'infinity' || word === '-infinity') return word
   const parts = spelling.exec(text)

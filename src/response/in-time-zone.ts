@@ -1,13 +1,15 @@
+import { onceForEach } from '../once-for-each.ts'
 import type { Field, Selected } from '../plan/plan.ts'
 import { rowSeparator } from '../store/database.ts'
-
-type Json = Record<string, unknown>
+import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** The JSON of some rows → the same, with its moments as a clock in another zone shows them. */
 export function inTimeZone(text: string, selection: readonly Selected[], zone: string): string {
-  const rows: Json[] = JSON.parse(`[${text}]`)
-  const clock = clockIn(zone)
-  return rows.map((row) => JSON.stringify(convert(row, selection, clock))).join(rowSeparator)
+  const moments = momentsIn(selection)
+  if (moments.size === 0) return text
+  const rows: unknown[] = JSON.parse(`[${text}]`)
+  const clock = zoneClock(zone)
+  return rows.map((row) => JSON.stringify(convert(row, moments, clock))).join(rowSeparator)
 }
 
 export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
@@ -15,34 +17,36 @@ export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boo
   [cast, aggregateCast].every((one) => one === null || one === 'timestamptz') &&
   aggregate !== 'count'
 
-function convert(value: unknown, selection: readonly Selected[], clock: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => convert(one, selection, clock))
-  if (typeof value === 'string') return clock(value)
-  if (typeof value !== 'object' || value === null) return value
-  const row: Json = { ...value }
+/** Which members of a row are moments, and which are rows that have some. */
+type Moments = ReadonlyMap<string, Moments | 'moment'>
+
+const momentsIn = onceForEach((selection: readonly Selected[]): Moments => {
+  const moments = new Map<string, Moments | 'moment'>()
   for (const selected of selection.flatMap(lifted)) {
-    if (!(selected.key in row)) continue
-    if (selected.kind === 'embed') row[selected.key] = convert(row[selected.key], selected.plan.selection, clock)
-    else if (isMoment(selected)) row[selected.key] = convert(row[selected.key], [], clock)
+    if (selected.kind === 'field') {
+      if (isMoment(selected)) moments.set(selected.key, 'moment')
+    } else {
+      const inner = momentsIn(selected.plan.selection)
+      if (inner.size > 0) moments.set(selected.key, inner)
+    }
   }
-  return row
-}
+  return moments
+})
 
 /** What a spread embed shows stands in the row around it. */
 function lifted(selected: Selected): Selected[] {
   return selected.kind === 'embed' && selected.spread ? selected.plan.selection.flatMap(lifted) : [selected]
 }
 
-function clockIn(zone: string): (text: string) => string {
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-  return (text) => {
-    const moment = new Date(text)
-    // Another field may have taken the name of this one.
-    if (Number.isNaN(moment.getTime())) return text
-    const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-    const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
-    const offsetMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
-    const local = new Date(moment.getTime() + offsetMs).toISOString().slice(0, 19)
-    return `${local}${/\.\d+/.exec(text)?.[0] ?? ''}${sign}${hours}:${minutes}`
+/** Changes what was parsed in its place: a copy of every row would cost as much as all the rest. */
+function convert(value: unknown, what: Moments | 'moment', clock: ZoneClock): unknown {
+  if (typeof value === 'string') return what === 'moment' ? clock(value) : value
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) value[at] = convert(value[at], what, clock)
+  } else if (isObject(value) && what !== 'moment') {
+    for (const [key, inner] of what) if (Object.hasOwn(value, key)) value[key] = convert(value[key], inner, clock)
   }
+  return value
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,5 +1,6 @@
 import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
+import { isRead } from '../request/parse-request.ts'
 import { rowSeparator } from '../store/database.ts'
 import { csvHead, csvRows } from './csv.ts'
 import { inTimeZone } from './in-time-zone.ts'
@@ -23,11 +24,16 @@ export function represent(
   const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
   if (result.parts) return join(result.parts, form)
   if (result.count === 0 && shape === 'csv') return '\n'
+  const isLong = form.show !== asIs && result.text.length > pieceMax
+  if (isLong && isRead(request.method)) return join([result.text], form)
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
 }
 
+/** Whether times are shown in another zone than that in which the store has them. */
+export const isOtherZone = (zone: string | undefined): zone is string => zone !== undefined && zone !== 'UTC'
+
 function inZone(form: Shape, selection: readonly Selected[], zone: string | undefined): Shape {
-  if (zone === undefined || zone === 'UTC') return form
+  if (!isOtherZone(zone)) return form
   return { ...form, show: (text) => form.show(inTimeZone(text, selection, zone)) }
 }
 
@@ -40,13 +46,32 @@ const shapes: Record<Representation['shape'], (selection: readonly Selected[], n
 
 const asIs = (text: string): string => text
 
-async function* join(parts: AsyncIterable<string>, { open, between, close, show }: Shape): AsyncGenerator<string> {
+/** Characters of rows that are shown at once where that takes time: others are served between two such pieces. */
+const pieceMax = 512 * 1024
+
+async function* join(parts: Parts, { open, between, close, show }: Shape): AsyncGenerator<string> {
   let before = open
   for await (const part of parts) {
-    yield before + show(part)
-    before = between
+    for (const piece of show === asIs ? [part] : piecesOf(part)) {
+      yield before + show(piece)
+      before = between
+    }
   }
   yield before === open ? open + close : close
+}
+
+type Parts = AsyncIterable<string> | Iterable<string>
+
+/** The same rows in pieces of whole rows. */
+function* piecesOf(text: string): Generator<string> {
+  let start = 0
+  while (text.length - start > pieceMax) {
+    const end = text.indexOf(rowSeparator, start + pieceMax)
+    if (end < 0) break
+    yield text.slice(start, end)
+    start = end + rowSeparator.length
+  }
+  yield text.slice(start)
 }
 
 /** Members that are null are left out, at every depth. */

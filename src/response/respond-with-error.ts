@@ -14,7 +14,16 @@ export function respondWithError(error: unknown): Answer & { readonly error: Api
       ...more.headers,
     },
     // What was sent is often quoted, and it may be a token in the wrong place.
-    body: scrub(JSON.stringify({ code, message, details: more.details ?? null, hint: more.hint ?? null })),
+    body: scrub(JSON.stringify({ code, message: cut(message), details: cut(more.details), hint: cut(more.hint) })),
     error: known,
   }
+}
+
+/** Longer than anything that we write ourselves. */
+const textMax = 2000
+
+/** What was sent may be long: enough of it is shown to know it again. */
+function cut(text: string | null | undefined): string | null {
+  if (text === undefined || text === null || text.length <= textMax) return text ?? null
+  return `${text.slice(0, textMax).toWellFormed()}…`
 }

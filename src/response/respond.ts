@@ -7,7 +7,7 @@ import type { Result } from '../store/result.ts'
 import type { Answer } from './answer.ts'
 import { contentLocation, contentRange, nextPage } from './content-range.ts'
 import { preferencesApplied } from './preferences-applied.ts'
-import { represent } from './represent.ts'
+import { isOtherZone, represent } from './represent.ts'
 
 /** Everything that an answer is made from. */
 export interface Outcome {
@@ -55,10 +55,11 @@ function respondToRead(outcome: Outcome): Answer {
   }
 }
 
-/** The version of the rows and the shape that they have here: `If-Match` asks for the version alone. */
-function tagOf({ request: { representation }, result }: Outcome): string {
+/** The version of the rows, and the shape and time zone in which they are shown: `If-Match` asks for the version alone. */
+function tagOf({ request: { representation, preferences }, result }: Outcome): string {
   const stripped = representation.nullsStripped ? '-stripped' : ''
-  return `${result.version}.${representation.shape}${stripped}`
+  const zone = isOtherZone(preferences.timezone) ? `.${preferences.timezone}` : ''
+  return `${result.version}.${representation.shape}${stripped}${zone}`
 }
 
 const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes(tag) || tags.includes('*')

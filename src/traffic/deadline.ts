@@ -7,7 +7,7 @@ interface Pending {
 export type InTime = <Found, Result>(
   work: Promise<Found>,
   ms: number,
-  read: (found: Found) => Result,
+  read: (found: Found) => Result | Promise<Result>,
   settled: () => void,
 ) => Promise<Result>
 

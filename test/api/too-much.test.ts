@@ -25,6 +25,11 @@ const requests: Readonly<Record<string, string>> = {
   'inner embeds at every level': `/project?select=${innerEmbeds(4)}`,
   'filters of what is ordered by': `/project?select=id,bid(id)&order=bid(id),bid(bid_name),bid(created_at)&${times(300, () => 'bid.bid_name=gt.').join('&')}`,
   embeds: `/project?select=id,${'bid!inner(project!inner('.repeat(15)}id${'))'.repeat(15)}`,
+  parameters: `/project?${'&'.repeat(100_000)}`,
+  'values in a list': `/project?project_name=in.(${times(20_000, String).join(',')})`,
+  'values to compare with one by one': `/project?project_name=gt(any).{${times(600, String).join(',')}}`,
+  'columns to write': `/project?columns=${times(200, (at) => `a${at}`).join(',')}`,
+  'names in a path': `/project?${'bid.'.repeat(20_000)}id=eq.1`,
   'a pattern': `/project?project_name=match.${'a{255}'.repeat(3000)}`,
   'brackets in a pattern': `/project?project_name=match.${'%5C['.repeat(30_000)}`,
   'text to compare with': `/project?project_name=ilike.${'x'.repeat(60_000)}`,
@@ -38,9 +43,21 @@ const bodies: Readonly<Record<string, readonly [string, string]>> = {
   'nothing in a form': ['application/x-www-form-urlencoded', '&'.repeat(5_000_000)],
   'columns of a table': ['text/csv', `${times(500_000, (at) => `a${at}`).join(',')}\n`],
   'fields of a line': ['text/csv', `bid_name\n${','.repeat(5_000_000)}`],
-  'lines of a table': ['text/csv', `bid_name\n${'x\n'.repeat(250_001)}`],
+  'lines of a table': ['text/csv', `bid_name\n${'x\n'.repeat(10_001)}`],
   'empty lines': ['text/csv', '\n'.repeat(5_000_000)],
-  'rows of JSON': ['application/json', `[${times(250_001, () => '{}').join(',')}]`],
+  'rows of JSON': ['application/json', `[${times(10_001, () => '{}').join(',')}]`],
+  'rows of a long JSON': [
+    'application/json',
+    `[${times(10_001, (at) => `{"bid_name":"${'x'.repeat(60)}${at}"}`).join(',')}]`,
+  ],
+  'empty rows': ['application/json', `[${'{},'.repeat(3_000_000)}{}]`],
+  numbers: ['application/json', `[${'1,'.repeat(5_000_000)}1]`],
+  'characters of a row': ['application/json', `[{"bid_name":"${'x'.repeat(300_000)}"}]`],
+  'characters of an object': ['application/json', `{"bid_name":"${'x'.repeat(300_000)}"}`],
+  'quotes in a row': ['application/json', `[{"bid_name":"${'\\\\"'.repeat(3_000_000)}"}]`],
+  'characters of a line': ['text/csv', `bid_name\n"${'""'.repeat(200_000)}"\n`],
+  'characters of a form': ['application/x-www-form-urlencoded', `bid_name=${'x'.repeat(300_000)}`],
+  levels: ['application/json', `[{"bid_name":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`],
 }
 
 onEachEngine('too much', (world) => {
@@ -48,9 +65,38 @@ onEachEngine('too much', (world) => {
     test(`of ${what} is refused`, async () => {
       const { status, json } = await world.acme.send('POST', '/bid', { 'Content-Type': type }, body)
       expect([status, json.code]).toEqual([400, 'PGRST100'])
-      expect(json.message).toMatch(/^More than (?:100|250000) (?:fields|columns|rows) in one request$/)
+      expect(json.message).toMatch(
+        /^More than (?:32|100|10000|262144) (?:fields|columns|rows|characters in one row|levels of lists and objects) in one request$/,
+      )
     })
   }
+
+  test('of rows is not what fits into one write: 10,000 of them are made', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({ bid_name: `Bid ${at} ${'"\\\\é'.repeat(10)}` }))
+    const made = await world.acme.send(
+      'POST',
+      '/bid?select=bid_name',
+      { 'Content-Type': 'application/json', Prefer: 'return=representation' },
+      JSON.stringify(rows),
+    )
+    expect([made.status, made.json.length]).toEqual([201, 10_000])
+    expect(made.json).toEqual(rows)
+    expect((await world.rival.get('/bid?bid_name=like.Bid*')).json).toEqual([])
+  }, 60_000)
+
+  test.each([
+    '[{"bid_name":"a"}',
+    '{"bid_name":"a"}]',
+    '[,{"bid_name":"a"}]',
+    '[{"bid_name":"a"},]',
+    '[{"bid_name":"a"]]',
+  ])('of blanks does not make %s JSON', async (text) => {
+    const blanks = ' '.repeat(140_000)
+    for (const body of [text, text.replaceAll(',', `${blanks},${blanks}`), `${blanks}${text}${blanks}${blanks}`]) {
+      const { status, json } = await world.acme.send('POST', '/bid', { 'Content-Type': 'application/json' }, body)
+      expect([status, ['PGRST102', 'PGRST100'].includes(json.code)]).toEqual([400, true])
+    }
+  })
 
   test('of quotes in one field of a table is not', async () => {
     const name = '"'.repeat(200)

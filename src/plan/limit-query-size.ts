@@ -13,10 +13,10 @@ const tablesMax = 25
 const conditionsMax = 1000
 
 /**
- * The rows, unless their statement would be out of all proportion to the request: wherever an embed is asked about, its
+ * Refuses rows whose statement would be out of all proportion to the request: wherever an embed is asked about, its
  * filters stand in the statement once more, and those of all that is embedded in it, so that few words become millions.
  */
-export function requireModest(rows: RowsPlan): RowsPlan {
+export function limitQuerySize(rows: RowsPlan): void {
   const { tables, conditions } = sum([sizeOfOwn(rows), ...rows.selection.map(sizeOfSelected)])
   if (tables > tablesMax)
     throw failure.tooMuch('tables', tablesMax, 'Embed less, or filter and order by fewer of the embeds.')
@@ -26,7 +26,6 @@ export function requireModest(rows: RowsPlan): RowsPlan {
       conditionsMax,
       'Those of an embed count wherever it is filtered or ordered by. Send fewer.',
     )
-  return rows
 }
 
 const sizeOfOwn = (rows: RowsPlan): Size =>

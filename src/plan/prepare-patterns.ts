@@ -1,0 +1,52 @@
+import { failure } from '../errors.ts'
+import { matcherOf } from '../resources/pattern.ts'
+import { sizeOfPattern } from '../resources/pattern-size.ts'
+import type { Condition, RowsPlan } from './plan.ts'
+
+/** In all regular expressions of a request. PostgreSQL compiles so many steps in a few milliseconds; its time grows faster than they do. */
+const partsMax = 500
+const stepsMax = 1500
+/** In one regular expression. */
+const anchorsMax = 6
+
+/** Refuses regular expressions that would take long to compile, before any is, and those that are not well-formed. */
+export function preparePatterns(rows: RowsPlan): void {
+  const patterns = patternsOf(rows)
+  if (patterns.length === 0) return
+  const sizes = patterns.map(({ pattern, ignoreCase }) => sizeOfPattern(pattern, ignoreCase))
+  if (total(sizes.map(({ parts }) => parts)) > partsMax)
+    throw failure.tooMuch(
+      'parts of regular expressions',
+      partsMax,
+      'A part counts as often as it is repeated, and repetitions within each other multiply. Use smaller numbers in {n,m}, or * and +.',
+    )
+  if (total(sizes.map(({ steps }) => steps)) > stepsMax)
+    throw failure.tooMuch(
+      'steps between the parts of regular expressions',
+      stepsMax,
+      'Put fewer parts that may be absent (?, *, {0,n}) next to each other, use narrower ranges, or send fewer expressions.',
+    )
+  if (sizes.some(({ anchors }) => anchors > anchorsMax))
+    throw failure.tooMuch('anchors one after another', anchorsMax, 'Use ^ once at the beginning and $ once at the end.')
+  for (const { pattern, ignoreCase } of patterns) matcherOf(pattern, ignoreCase)
+}
+
+interface AskedPattern {
+  readonly pattern: string
+  readonly ignoreCase: boolean
+}
+
+function patternsOf({ where, selection }: RowsPlan): AskedPattern[] {
+  const embedded = selection.flatMap((selected) => (selected.kind === 'embed' ? patternsOf(selected.plan) : []))
+  return [...where.flatMap(patternsOfCondition), ...embedded]
+}
+
+function patternsOfCondition(condition: Condition): AskedPattern[] {
+  if (condition.kind === 'related') return []
+  if (condition.kind !== 'comparison') return condition.conditions.flatMap(patternsOfCondition)
+  const { operator, operands } = condition
+  if (operator !== 'match' && operator !== 'imatch') return []
+  return operands.map((pattern) => ({ pattern, ignoreCase: operator === 'imatch' }))
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
