@@ -34,7 +34,7 @@ async function work({ serve, worker }: Task, started: (instance: Instance) => vo
     await stopped
     await instance.stop()
     await db.close()
-    log.flush()
+    await log.flush()
   } catch (error) {
     say({ failed: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1

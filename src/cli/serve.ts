@@ -37,7 +37,7 @@ export const serve: Command = {
       admin: admin?.base ?? null,
       warning: exposureOf(config),
     }
-    process.stdout.write(banner(start))
+    log.print(banner(start))
     if (start.warning !== null) log.error('unencrypted', { cause: start.warning })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
     await stopSignal()
@@ -46,8 +46,9 @@ export const serve: Command = {
     await server.stop()
     await admin?.stop()
     await db.close()
-    log.flush()
-    return null
+    await log.flush()
+    // A write that nobody reads may still be under way in another thread, and would keep the process.
+    process.exit(0)
   },
 }
 

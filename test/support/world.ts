@@ -12,6 +12,7 @@ import { createSettings } from '../../src/settings/create-settings.ts'
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
+import { collect } from './collect.ts'
 import type { Place, TestEngine } from './engines.ts'
 
 /** Variables of the environment that a test sets for its server. */
@@ -78,7 +79,7 @@ export class World {
   }
 
   private createApp(db: Database, config: Config, usage: Usage) {
-    const log = createLog('json', (text) => this.logged.push(text))
+    const log = createLog('json', collect(this.logged))
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits: config, rates: config })
     const settings = createSettings(db, config, log, () => this.base)
     const { trustedProxies } = config

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Exchange } from '../../src/exchange.ts'
 import { finish } from '../../src/finish.ts'
 import { createLog } from '../../src/log.ts'
+import { collect } from '../support/collect.ts'
 
 async function* broken() {
   yield '[{"id":1}'
@@ -10,7 +11,7 @@ async function* broken() {
 
 test('a list that fails on its way is cut short for the client, and told in the log', async () => {
   const lines: string[] = []
-  const log = createLog('json', (text) => lines.push(text))
+  const log = createLog('json', collect(lines))
   const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
   await using server = Bun.serve({
     hostname: '127.0.0.1',
@@ -20,6 +21,5 @@ test('a list that fails on its way is cut short for the client, and told in the 
   const answer = await fetch(server.url)
   expect(answer.status).toBe(200)
   await expect(answer.text()).rejects.toThrow()
-  log.flush()
   expect(lines.join('')).toContain('The database is gone')
 })

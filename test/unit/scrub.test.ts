@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { makeToken } from '../../src/keys/token.ts'
 import { createLog } from '../../src/log.ts'
 import { scrub } from '../../src/scrub.ts'
+import { collect } from '../support/collect.ts'
 
 const key = makeToken('key')
 const secret = makeToken('secret')
@@ -70,12 +71,11 @@ describe('what is scrubbed', () => {
 describe.each(['json', 'text'] as const)('a log in %s', (format) => {
   test('has none of it, in whatever field it is', () => {
     const lines: string[] = []
-    const log = createLog(format, (text) => lines.push(text))
+    const log = createLog(format, collect(lines))
     for (const [, text] of texts) {
       log.info(text, { route: text })
       log.error('request', { [text]: 1, cause: `Error: ${text}\n    at ${text}` })
     }
-    log.flush()
     expect(lines.join('')).not.toBe('')
     for (const [, , hidden] of texts) expect(lines.join('')).not.toContain(hidden)
   })
