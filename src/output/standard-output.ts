@@ -8,21 +8,25 @@ export interface Target {
   write(bytes: Uint8Array): number | Promise<number>
 }
 
-/** POSIX promises it of pipes. Files and sockets take any write as a whole. */
-const pipeAtomicBytes = 4096
+/** POSIX promises it of pipes; Linux does so of sockets, up to 36 KB. Files and terminals take any write as a whole. */
+const atomicBytes = { pipe: 4096, socket: 32 * 1024, other: Number.POSITIVE_INFINITY }
 
 export function openStandardOutput(): Target {
-  if (!isPipe()) return { atomicBytes: Number.POSITIVE_INFINITY, write: writeInThread }
-  const descriptor = reopenNonBlocking()
-  if (descriptor === null) return { atomicBytes: pipeAtomicBytes, write: writeInThread }
-  return { atomicBytes: pipeAtomicBytes, write: (bytes) => writeSync(descriptor, bytes) }
+  const kind = kindOfStandardOutput()
+  const descriptor = kind === 'pipe' ? reopenNonBlocking() : null
+  return {
+    atomicBytes: atomicBytes[kind],
+    write: descriptor === null ? writeInThread : (bytes) => writeSync(descriptor, bytes),
+  }
 }
 
-function isPipe(): boolean {
+function kindOfStandardOutput(): keyof typeof atomicBytes {
   try {
-    return fstatSync(1).isFIFO()
+    const status = fstatSync(1)
+    return status.isFIFO() ? 'pipe' : status.isSocket() ? 'socket' : 'other'
   } catch {
-    return false
+    // It is closed, and writing will say so.
+    return 'other'
   }
 }
 
