@@ -7,7 +7,7 @@ import { migrations } from '../../migrations/index.ts'
 import { runHere } from '../support/command.ts'
 import { endAll, startService } from '../support/service.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 afterAll(endAll)
 
 let folder: string
