@@ -1,9 +1,9 @@
 import { engines, stopServer } from '../test/support/engines.ts'
 import { endAll } from '../test/support/service.ts'
-import { Broken } from './proof.ts'
+import { Broken, Missed } from './proof.ts'
 import { findProof } from './proofs.ts'
 import { inheritedVariables } from './sabotage.ts'
-import type { Outcome } from './try-proof.ts'
+import type { Said } from './try-proof.ts'
 
 /** `bun prove/attempt.ts NAME ENGINE SIZE`: one try at a promise, in a process of its own. Its last line is the outcome. */
 const [name = '', engineName, size] = process.argv.slice(2)
@@ -16,13 +16,14 @@ ends.defer(endAll)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => ends.disposeAsync().finally(exitAtOnce))
 }
-let outcome: Outcome
+let outcome: Said
 try {
   const figures = await findProof(name).run({ engine, size: Number(size), env: inheritedVariables(), ends })
   outcome = { kind: 'kept', figures }
 } catch (error) {
   if (!(error instanceof Broken)) console.error(error)
-  outcome = { kind: error instanceof Broken ? 'broken' : 'failed', how: String(error) }
+  const kind = error instanceof Broken ? 'broken' : error instanceof Missed ? 'missed' : 'failed'
+  outcome = { kind, how: String(error) }
 }
 await ends.disposeAsync()
 console.log(JSON.stringify(outcome))

@@ -47,6 +47,9 @@ export type Figures = Readonly<Record<string, number | string>>
 /** A promise did not hold. Any other error only says that the attack could not be made. */
 export class Broken extends Error {}
 
+/** The attack met nothing that it could have broken: it is made again. */
+export class Missed extends Error {}
+
 /** Complains about what should not be there, with the first few of it. */
 export function requireNone(what: string, found: readonly unknown[]): void {
   if (found.length === 0) return

@@ -3,7 +3,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { keepResult, writeDocument } from './document.ts'
 import type { EngineName, Proof } from './proof.ts'
 import { findProof, proofs } from './proofs.ts'
-import { hasNoticed, type Outcome, type Try, tryProof } from './try-proof.ts'
+import { hasNoticed, type Outcome, tryControl, tryProof } from './try-proof.ts'
 
 /** Tries to break every promise, or those that are named; with --control, breaks the guards first and wants to see it noticed. */
 const { values: flags, positionals: named } = parseArgs({
@@ -31,7 +31,8 @@ const postgres = process.env.TEST_DATABASE_URL ? null : await startPostgres('on'
 const postgresUrl = process.env.TEST_DATABASE_URL ?? postgres?.url
 const lines: Line[] = []
 const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+const { signal } = stopped
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
 try {
   for (const { name, proof } of chosen) {
     for (const engine of enginesOf(proof)) {
@@ -51,7 +52,7 @@ async function runProof(name: string, proof: Proof, engine: EngineName): Promise
   const size = flags.size.endsWith('%') ? Math.ceil((full * parseInt(flags.size, 10)) / 100) : Number(flags.size)
   const tried = `${size} ${proof.size.unit}`
   console.log(`\n${name} (${engine}), ${tried}: ${proof.promise}`)
-  const { outcome, seconds } = await timed({ name, engine, size, postgresUrl })
+  const { outcome, seconds } = await timed(() => tryProof({ name, engine, size, postgresUrl, signal }))
   if (outcome.kind === 'kept') {
     for (const [what, figure] of Object.entries(outcome.figures)) console.log(`  ${what}: ${figure}`)
     const date = new Date().toISOString().slice(0, 10)
@@ -64,17 +65,17 @@ async function runControls(name: string, proof: Proof, engine: EngineName): Prom
   for (const control of proof.controls.filter(({ engines }) => engines?.includes(engine) ?? true)) {
     console.log(`\n${name} (${engine}), control: ${control.breaks}`)
     const size = control.size ?? proof.size.short ?? proof.size.full[engine] ?? 0
-    const { outcome, seconds } = await timed({ name, engine, size, sabotage: control, postgresUrl })
+    const { outcome, seconds } = await timed(() => tryControl({ name, engine, size, postgresUrl, signal }, control))
     const isGood = hasNoticed(outcome, control)
     console.log(`  ${isGood ? 'noticed' : 'NOT NOTICED'}: ${outcome.kind === 'kept' ? 'all seems well' : outcome.how}`)
     lines.push({ name, engine, tried: `control: ${control.breaks}`, isGood, seconds })
   }
 }
 
-async function timed(attempt: Try): Promise<{ outcome: Outcome; seconds: number }> {
+async function timed(attempt: () => Promise<Outcome>): Promise<{ outcome: Outcome; seconds: number }> {
   const startedAt = performance.now()
-  const outcome = await tryProof({ ...attempt, signal: stopped.signal })
-  stopped.signal.throwIfAborted()
+  const outcome = await attempt()
+  signal.throwIfAborted()
   return { outcome, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }
 

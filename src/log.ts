@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { createOutput, type Output } from './output/create-output.ts'
 import { scrub } from './scrub.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -7,71 +7,49 @@ type Fields = Readonly<Record<string, string | number | boolean | null | undefin
 export interface Log {
   info(event: string, fields: Fields): void
   error(event: string, fields: Fields & { readonly cause?: string | undefined }): void
-  /** Writes out what is still waiting. */
-  flush(): void
+  /** Text for people, as it is, even where the log is off. */
+  print(text: string): void
+  /** Resolves when everything is written, or after a second: nobody may be there to read it. */
+  flush(): Promise<void>
 }
 
-/** Lines wait this long at most, so that many requests share one write. */
-const waitMs = 50
-const waitingMax = 64 * 1024
+type Format = 'json' | 'text' | 'off'
 
-export function createLog(format: 'json' | 'text' | 'off', write: (text: string) => unknown = writeAll): Log {
-  let waiting = ''
-  let timer: ReturnType<typeof setTimeout> | null = null
-
-  function flush(): void {
-    if (timer) clearTimeout(timer)
-    timer = null
-    const text = waiting
-    waiting = ''
-    if (text !== '') write(text)
+export function createLog(format: Format, output?: Output): Log {
+  const makeLine = format === 'text' ? textLine : jsonLine
+  const line = (level: Level, event: string, fields: Fields) => `${printable(scrub(makeLine(level, event, fields)))}\n`
+  const describeDropped = (lines: number) => (format === 'off' ? '' : line('error', 'log_dropped', { lines }))
+  const { write, flush } = output ?? createOutput(describeDropped)
+  const add = (level: Level, event: string, fields: Fields) => {
+    if (format !== 'off') write(line(level, event, fields))
   }
-
-  function add(level: 'info' | 'error', event: string, fields: Fields): void {
-    if (format === 'off') return
-    waiting += `${scrub(format === 'json' ? jsonLine(level, event, fields) : textLine(level, event, fields))}\n`
-    if (waiting.length > waitingMax) flush()
-    timer ??= setTimeout(flush, waitMs)
-  }
-
   return {
     info: (event, fields) => add('info', event, fields),
     error: (event, fields) => add('error', event, fields),
+    print: write,
     flush,
   }
 }
 
-function jsonLine(level: string, event: string, fields: Fields): string {
+type Level = 'info' | 'error'
+
+function jsonLine(level: Level, event: string, fields: Fields): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })
 }
 
-function textLine(level: string, event: string, fields: Fields): string {
+function textLine(level: Level, event: string, fields: Fields): string {
   const words = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [`${name}=${value}`],
   )
   return `${new Date().toISOString().slice(11, 23)} ${level === 'error' ? 'ERROR ' : ''}${event} ${words.join(' ')}`
 }
 
-/** So many bytes in one go stay together in a pipe, whoever else writes to it: the lines of workers must not mix. */
-const togetherBytes = 4096
+/** Characters that end a line, move the cursor of a terminal or reverse the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-function writeAll(text: string): void {
-  const bytes = Buffer.from(text)
-  for (let at = 0, end = 0; at < bytes.length; ) {
-    if (at >= end) end = endOfLines(bytes, at)
-    try {
-      at += writeSync(1, bytes, at, end - at)
-    } catch (error) {
-      // A full pipe is waited for; a reader that is gone needs no lines any more.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-      Bun.sleepSync(1)
-    }
-  }
-}
-
-/** Behind the last whole line that goes together with the first. */
-function endOfLines(bytes: Buffer, start: number): number {
-  if (bytes.length - start <= togetherBytes) return bytes.length
-  const end = bytes.lastIndexOf(10, start + togetherBytes - 1) + 1
-  return end > start ? end : bytes.indexOf(10, start) + 1 || bytes.length
-}
+/** A value cannot pass for a line of its own, nor act on the terminal of whoever reads it. */
+const printable = (text: string): string =>
+  text.replace(unprintable, (character) =>
+    character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,5 +1,5 @@
 import { startService } from '../../test/support/service.ts'
-import { type Attempt, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, Missed, type Proof, requireNone } from '../proof.ts'
 import { furnish } from '../stage.ts'
 import { audit } from './ledger.ts'
 import { type Pair, portOf, promote, startPair } from './pair.ts'
@@ -72,7 +72,7 @@ async function failOver({ env, ends: all }: Attempt): Promise<Round> {
     'statuses other than 503',
     [...writers.refused].filter(([status]) => status !== 503),
   )
-  if (times.underWay === 0) throw new Error('No request was under way at the kill: nothing was tried')
+  if (times.underWay === 0) throw new Missed('No request was under way at the kill')
   return { ...times, acknowledged: writers.acknowledged, unsure: unanswered() }
 }
 

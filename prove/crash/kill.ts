@@ -1,5 +1,5 @@
 import { type Service, startService } from '../../test/support/service.ts'
-import { type Proof, requireNone } from '../proof.ts'
+import { Missed, type Proof, requireNone } from '../proof.ts'
 import { makeStage } from '../stage.ts'
 import { audit } from './ledger.ts'
 import { startWriters } from './writers.ts'
@@ -32,7 +32,7 @@ export const kill: Proof = {
     await audit(stage.url, writers.sent, acme)
     requireNone('requests refused', [...writers.refused])
     const cut = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
-    if (cut < attempt.size) throw new Error('Too few requests were under way at the kills: nothing was tried')
+    if (cut < attempt.size) throw new Missed('Too few requests were under way at the kills')
     return {
       kills: attempt.size,
       'creates acknowledged': writers.acknowledged,

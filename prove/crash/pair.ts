@@ -52,12 +52,12 @@ export async function promote({ standby }: Pair): Promise<void> {
 export const portOf = (url: string): number => Number(new URL(url).port)
 
 async function untilSynchronous(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const [found] = await ask(url, "select 1 from pg_stat_replication where sync_state = 'sync'")
     if (found) return
     await Bun.sleep(50)
   }
-  throw new Error('The standby did not connect to the primary within 15 seconds')
+  throw new Error('The standby did not connect to the primary within a minute')
 }
 
 async function ask(url: string, question: string): Promise<unknown[]> {

@@ -7,6 +7,8 @@ import type { Sent, Written } from './ledger.ts'
 export interface Writers {
   readonly sent: ReadonlySet<Sent>
   readonly acknowledged: number
+  /** Requests that were sent and are neither answered nor cut off. */
+  readonly underWay: number
   /** Answers other than 201, by status. */
   readonly refused: ReadonlyMap<number, number>
   readonly lastRefusal: string
@@ -19,18 +21,20 @@ const clients = 32
 /** After a connection that failed, before the next: the server may be gone for a while. */
 const pauseMs = 10
 /** A service that does not come back within this has not recovered. */
-const answersWithinMs = 30_000
+const answersWithinMs = 60_000
 
 export function startWriters(base: () => string, { headers, bid }: Caller, run: string): Writers {
   const sent = new Set<Sent>()
   const refused = new Map<number, number>()
   let acknowledged = 0
+  let underWay = 0
   let lastRefusal = ''
   let stopped = false
 
   async function create(resource: Sent['resource'], rows: readonly Written[]): Promise<string | null> {
     const one: Sent = { resource, rows, acknowledged: null }
     sent.add(one)
+    underWay += 1
     try {
       const body = JSON.stringify(rows.map((row) => toBody(resource, row)))
       const answer = await fetch(`${base()}/rest/v1/${resource}`, { method: 'POST', headers, body })
@@ -45,6 +49,8 @@ export function startWriters(base: () => string, { headers, bid }: Caller, run: 
     } catch (error) {
       // Cut off: stored or not, both are right. One that never got a connection must not be stored.
       if (codeOf(error) === 'ECONNREFUSED') sent.delete(one)
+    } finally {
+      underWay -= 1
     }
     await Bun.sleep(pauseMs)
     return null
@@ -73,6 +79,9 @@ export function startWriters(base: () => string, { headers, bid }: Caller, run: 
     refused,
     get acknowledged() {
       return acknowledged
+    },
+    get underWay() {
+      return underWay
     },
     get lastRefusal() {
       return lastRefusal

@@ -32,7 +32,7 @@ async function work({ serve, worker }: Task, started: (instance: Instance) => vo
     await stopped
     await instance.stop()
     await atMost(db.close(), closeMsMax)
-    log.flush()
+    await log.flush()
   } catch (error) {
     say({ failed: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1

@@ -19,7 +19,7 @@ const classes: Readonly<Record<string, string>> = {
 const patternMax = 500
 
 const token =
-  /\\(?<escape>[\s\S])|(?<class>\[:[a-z]+:\])|(?<open>\[\^?\]?)|(?<close>\])|\((?<group>\?:?)|\{(?<bound>\d+)(?:,(?<most>\d*))?\}|[\s\S]/gu
+  /\\(?<escape>[\s\S])|(?<class>\[:[a-z]+:\])|(?<open>\[\^?\]?)|(?<close>\])|\((?<group>\?:?)|\{(?<bound>\d+)(?:,(?<most>\d*))?\}|(?<brace>\{(?=\d))|[\s\S]/gu
 
 /**
  * `^b\w+` → `^b[0-9A-Za-z_]+`: a regular expression that both engines read alike, or a failure.
@@ -30,12 +30,14 @@ export function parsePattern(text: string): string {
   let inBrackets = false
   let pattern = ''
   for (const { 0: whole, groups = {} } of text.matchAll(token)) {
-    const { escape: letter, class: named, open, close, group, bound, most } = groups
+    const { escape: letter, class: named, open, close, group, bound, most, brace } = groups
     if (letter !== undefined) pattern += escaped(letter, inBrackets)
     else if (named !== undefined && inBrackets) pattern += classOf(named)
     else if (group !== undefined && !inBrackets && group !== '?:')
       throw failure.patternInvalid('quantifier operand invalid')
     else if ((bound !== undefined || most !== undefined) && !inBrackets) pattern += bounded(whole, bound, most)
+    // A bound that does not end, for PostgreSQL; for RE2, plain signs.
+    else if (brace !== undefined && !inBrackets) failPattern('invalid repetition count(s)')
     else pattern += whole
     if (open !== undefined) inBrackets = true
     else if (close !== undefined) inBrackets = false

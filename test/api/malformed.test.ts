@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { isWritable } from '../../src/resources/define.ts'
 import { project } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { growthOf } from '../support/growth.ts'
 import { type Reply, replyOf, type World } from '../support/world.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -194,12 +195,13 @@ onEachEngine(
       }
     })
 
-    test('a value nested as deep as a body can be is refused, and at once', async () => {
-      const deep = named('['.repeat(49_900) + ']'.repeat(49_900))
-      const startedAt = performance.now()
-      expectRefusal(await world.acme.send('POST', '/project', json, fill(deep)), '400 22P02')
-      expect(performance.now() - startedAt).toBeLessThan(500)
-    }, 30_000)
+    test('a value nested as deep as a body can be is refused, in time that grows with its depth alone', async () => {
+      const send = async (depth: number) => {
+        const deep = named('['.repeat(depth) + ']'.repeat(depth))
+        expectRefusal(await world.acme.send('POST', '/project', json, fill(deep)), '400 22P02')
+      }
+      expect(await growthOf(24_950, send)).toBeLessThan(3)
+    }, 120_000)
 
     test('a field that is named twice in columns counts once', async () => {
       const path = fill('/project?id=eq.$id&columns=project_name,project_name')

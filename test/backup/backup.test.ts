@@ -18,7 +18,7 @@ import { makePartialPath } from '../../src/store/sqlite/partial-file.ts'
 import { runHere } from '../support/command.ts'
 import { endAll, startService } from '../support/service.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 afterAll(endAll)
 
 let folder: string

@@ -23,9 +23,9 @@ import type { FileFacts, PostgresFacts, SqliteFacts } from '../../src/store/insp
 import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import type { Environment } from '../support/service.ts'
+import { type Environment, until } from '../support/service.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 /** The exit code, and what was found under each name. */
 async function examine(env: Environment, ...flags: string[]) {
@@ -160,7 +160,7 @@ describe('doctor on PostgreSQL', () => {
     admin = new SQL(server.url, { max: 1 })
     await admin.unsafe('create role app login')
     await admin.unsafe('create database app owner app')
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await admin.close()
     await server.stop()
@@ -188,7 +188,8 @@ describe('doctor on PostgreSQL', () => {
     await admin.unsafe('alter system set full_page_writes = off')
     await admin.unsafe('alter system set autovacuum = off')
     await admin.unsafe('select pg_reload_conf()')
-    await Bun.sleep(200)
+    const isRead = async () => (await admin.unsafe('show full_page_writes'))[0]?.full_page_writes === 'off'
+    await until(isRead)
     const { of } = await asApp()
     for (const name of ['synchronous_commit', 'writable', 'full_page_writes', 'fsync']) {
       expect([name, of.get(name)?.state]).toEqual([name, 'problem'])

@@ -40,7 +40,7 @@ for (const { name, viewport } of screens) {
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       expect(await brightness(page)).toBe(colorScheme)
       await context.close()
-    }, 60_000)
+    }, 120_000)
   }
 }
 

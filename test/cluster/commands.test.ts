@@ -17,7 +17,7 @@ describe('the commands for a cluster', () => {
     installStub(server.extensions)
     url = `${server.url}?citus=true`
     client = new SQL(server.url, { max: 1 })
-  }, 60_000)
+  }, 120_000)
 
   afterAll(async () => {
     await client.close()

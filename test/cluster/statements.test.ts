@@ -160,7 +160,7 @@ describe('the catalogue of all statements', () => {
     await client.close()
     await db.close()
     await place.remove()
-  }, 60_000)
+  }, 120_000)
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 afterAll(endAll)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -89,7 +89,7 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     expect(await statusWith(world.acme.apiKey)).toBe(200)
     const listed = await document('credential', 'list', '--company', 'Acme')
     const revoked = listed.find((one: { id: string }) => one.id === id)
-    expect(Date.parse(revoked.revoked_at)).toBeGreaterThan(Date.now() - 30_000)
+    expect(Date.parse(revoked.revoked_at)).toBeGreaterThan(Date.now() - 120_000)
   })
 
   test('revokes by the key as well, and says when it was done before', async () => {
@@ -129,7 +129,7 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     ['2999-01-31', () => Date.parse('2999-01-31')],
   ])('makes a credential that ends after %s', async (expires, expected) => {
     const made = await document('credential', 'create', '--company', 'Acme', '--name', 'Ends', '--expires', expires)
-    expect(Math.abs(Date.parse(made.expires_at) - expected())).toBeLessThan(10_000)
+    expect(Math.abs(Date.parse(made.expires_at) - expected())).toBeLessThan(120_000)
     expect(await statusWith(made.api_key)).toBe(200)
   })
 

@@ -5,7 +5,7 @@ import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 afterAll(endAll)
 
 const clients = 32

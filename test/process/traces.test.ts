@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onEachEngine } from '../support/engines.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 afterAll(endAll)
 
 interface Span {

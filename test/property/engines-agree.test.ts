@@ -21,7 +21,7 @@ const worlds = all.map((_, at) => new World({}, at > engines.length ? asIfLarge 
 
 beforeAll(async () => {
   for (const [at, engine] of all.entries()) await worlds[at]?.open(engine)
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   for (const world of worlds) await world.close()

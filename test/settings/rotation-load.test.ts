@@ -69,5 +69,5 @@ onEachEngine('rotation under load', (world) => {
     expect(application.requests).toBeGreaterThan(rotations)
     expect(await listLiveSecrets(world.db, which, new Date())).toHaveLength(1)
     expect((await tenant.get('/project')).text).toBe('[]')
-  }, 60_000)
+  }, 120_000)
 })

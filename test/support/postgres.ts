@@ -110,7 +110,7 @@ export function freePort(): Promise<number> {
 }
 
 export async function untilReady(url: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const client = new SQL(url, { max: 1 })
     try {
       await client.unsafe('select 1')
@@ -122,7 +122,7 @@ export async function untilReady(url: string, server: ChildProcess): Promise<voi
       await client.close()
     }
   }
-  throw new Error('PostgreSQL did not come up within 10 seconds')
+  throw new Error('PostgreSQL did not come up within a minute')
 }
 
 export async function end(server: ChildProcess, signal: NodeJS.Signals = 'SIGQUIT'): Promise<void> {

@@ -14,6 +14,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { type ByteBudget, createByteBudget } from '../../src/traffic/byte-budget.ts'
 import { createRequestTurns } from '../../src/traffic/loop-turns.ts'
+import { collect } from './collect.ts'
 import type { Place, TestEngine } from './engines.ts'
 
 /** Variables of the environment that a test sets for its server. */
@@ -84,7 +85,7 @@ export class World {
   }
 
   private createApp(db: Database, config: Config, usage: Usage) {
-    const log = createLog('json', (text) => this.logged.push(text))
+    const log = createLog('json', collect(this.logged))
     const turns = createRequestTurns(config.queueMax)
     const limits = { ...config, bytes: this.bytes }
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })

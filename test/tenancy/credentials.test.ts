@@ -284,7 +284,7 @@ onEachEngine('what every answer to a valid key tells and hides', (world) => {
       const reply = await ask(world, method, { ...tenant.headers, 'Sec-Fetch-Site': site })
       expect([method, reply.status]).toEqual([method, 403])
       if (method !== 'HEAD') expect(reply.json.code).toBe('secret_in_browser')
-      expect(Date.parse(String(await exposure(tenant)))).toBeWithin(Date.now() - 10_000, Date.now() + 1000)
+      expect(Date.parse(String(await exposure(tenant)))).toBeWithin(Date.now() - 60_000, Date.now() + 1000)
     }
     expect(await exposure(world.rival)).toBeUndefined()
   })
@@ -359,7 +359,6 @@ onEachEngine('what every answer to a valid key tells and hides', (world) => {
       }
     }
     // Lines wait a moment before they are written.
-    await Bun.sleep(200)
     const logged = world.logged.join('')
     expect(logged).toContain('"status":401')
     for (const token of tokens) expect(logged).not.toContain(token.slice(4))

@@ -93,7 +93,7 @@ describe('the printed types', () => {
       ...programs('right', right),
       ...programs('wrong', wrong),
     })
-  }, 60_000)
+  }, 120_000)
 
   const complaintsAbout = (file: string) => complaints.filter((line) => line.startsWith(`${file}(`))
 

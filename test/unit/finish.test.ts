@@ -3,6 +3,7 @@ import { Exchange } from '../../src/exchange.ts'
 import { finish } from '../../src/finish.ts'
 import { createLog } from '../../src/log.ts'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
+import { collect } from '../support/collect.ts'
 
 async function* broken() {
   yield '[{"id":1}'
@@ -11,7 +12,7 @@ async function* broken() {
 
 test('a list that fails on its way is cut short for the client, and told in the log', async () => {
   const lines: string[] = []
-  const log = createLog('json', (text) => lines.push(text))
+  const log = createLog('json', collect(lines))
   const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
   const bytes = createByteBudget(1_000_000)
   await using server = Bun.serve({
@@ -22,6 +23,5 @@ test('a list that fails on its way is cut short for the client, and told in the 
   const answer = await fetch(server.url)
   expect(answer.status).toBe(200)
   await expect(answer.text()).rejects.toThrow()
-  log.flush()
   expect(lines.join('')).toContain('The database is gone')
 })

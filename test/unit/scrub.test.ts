@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { makeToken } from '../../src/keys/token.ts'
 import { createLog } from '../../src/log.ts'
 import { scrub } from '../../src/scrub.ts'
+import { collect } from '../support/collect.ts'
+import { growthOf } from '../support/growth.ts'
 
 const key = makeToken('key')
 const secret = makeToken('secret')
@@ -58,24 +60,20 @@ describe('what is scrubbed', () => {
     )
   })
 
-  test('a long text takes no longer for being made to', () => {
-    for (const drop of ['://a:', '://', 'pak_', 'token=', 'pa%25', '/invitation/']) {
-      const startedAt = performance.now()
-      scrub(drop.repeat(131_072 / drop.length))
-      expect(performance.now() - startedAt).toBeLessThan(1000)
-    }
+  test('a long text takes no longer for being made to', async () => {
+    for (const drop of ['://a:', '://', 'pak_', 'token=', 'pa%25', '/invitation/'])
+      expect(await growthOf(65_536 / drop.length, (times) => scrub(drop.repeat(times)))).toBeLessThan(3)
   })
 })
 
 describe.each(['json', 'text'] as const)('a log in %s', (format) => {
   test('has none of it, in whatever field it is', () => {
     const lines: string[] = []
-    const log = createLog(format, (text) => lines.push(text))
+    const log = createLog(format, collect(lines))
     for (const [, text] of texts) {
       log.info(text, { route: text })
       log.error('request', { [text]: 1, cause: `Error: ${text}\n    at ${text}` })
     }
-    log.flush()
     expect(lines.join('')).not.toBe('')
     for (const [, , hidden] of texts) expect(lines.join('')).not.toContain(hidden)
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
   vera = await site.visit()
-}, 60_000)
+}, 120_000)
 
 afterAll(() => site?.close())
 
@@ -31,7 +31,7 @@ test('an owner invites by a link', async () => {
   expect(link).toStartWith(`${site.base}/invitation/`)
   await ada.press('Done')
   await ada.row('vera@example.com').waitFor()
-}, 30_000)
+}, 120_000)
 
 test('who has the link makes an account and is in the company', async () => {
   await vera.page.goto(link)
@@ -42,13 +42,13 @@ test('who has the link makes an account and is in the company', async () => {
   await ada.go('/members', 'Members')
   expect(await textOf(ada.row('vera@example.com'))).toContain('Vera Rubin')
   await ada.sees('Nobody has an open invitation.')
-}, 30_000)
+}, 120_000)
 
 test('the link works once', async () => {
   const late = await site.visit()
   await late.page.goto(link)
   await late.reaches('This invitation is not open')
-}, 30_000)
+}, 120_000)
 
 const forbidden: readonly { readonly path: string; readonly heading: string; readonly buttons: readonly RegExp[] }[] = [
   { path: '/credentials', heading: 'Credentials', buttons: [/^New credential$/] },
@@ -63,13 +63,13 @@ for (const { path, heading, buttons } of forbidden) {
     await vera.go(path, heading)
     await vera.sees('An owner can change your role.')
     for (const name of buttons) await expectRefusal(name)
-  }, 30_000)
+  }, 120_000)
 }
 
 test('a viewer sees a credential and can neither rename, rotate nor revoke it', async () => {
   await vera.go(`/credentials/${credential}`, 'Report')
   for (const name of [/^Rename$/, /^Rotate secret$/, /^Revoke$/]) await expectRefusal(name)
-}, 30_000)
+}, 120_000)
 
 async function expectRefusal(name: RegExp): Promise<void> {
   const button = vera.button(name).first()
@@ -106,7 +106,7 @@ test('the server refuses a viewer the same', async () => {
   }
   const [{ bid_name }] = await ada.must('GET', '/api/rest/bid')
   expect(bid_name).toBe('Harbour bridge')
-}, 30_000)
+}, 120_000)
 
 test('a new role takes effect without a new sign-in', async () => {
   await ada.page.getByLabel('Role of Vera Rubin').selectOption('Developer')
@@ -118,13 +118,13 @@ test('a new role takes effect without a new sign-in', async () => {
   await vera.press('Close without copying')
   await vera.noDialog()
   expect((await vera.ask('PATCH', '/api/company', { name: 'Mine' })).status).toBe(403)
-}, 30_000)
+}, 120_000)
 
 test('the last owner stays one', async () => {
   await ada.page.getByLabel('Role of Ada Lovelace').selectOption('Viewer')
   await ada.sees('The role stays as it was')
   expect(await ada.page.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner')
-}, 30_000)
+}, 120_000)
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
   const { link: open } = await ada.must('POST', '/api/invitations', { email: 'eve@example.com', role: 'viewer' })
@@ -137,7 +137,7 @@ test('an open invitation is withdrawn, and its link is dead', async () => {
   const eve = await site.visit()
   await eve.page.goto(open)
   await eve.reaches('This invitation is not open')
-}, 30_000)
+}, 120_000)
 
 test('the company gets a new name, and everybody sees it', async () => {
   await ada.go('/company', 'Company')
@@ -146,7 +146,7 @@ test('the company gets a new name, and everybody sees it', async () => {
   await ada.sees('The company has its new name.')
   await vera.go('/', 'Overview')
   await vera.sees('What happens with the API of Acme Bridges.')
-}, 30_000)
+}, 120_000)
 
 test('who is removed is out at once', async () => {
   await ada.go('/members', 'Members')
@@ -156,7 +156,7 @@ test('who is removed is out at once', async () => {
   await ada.noDialog()
   await ada.row('vera@example.com').waitFor({ state: 'detached' })
   expect((await vera.ask('GET', '/api/credentials')).status).toBeOneOf([401, 403])
-}, 30_000)
+}, 120_000)
 
 test('the activity tells all of it, can be narrowed, and comes as CSV', async () => {
   await ada.go('/activity', 'Activity')
@@ -192,7 +192,7 @@ test('the activity tells all of it, can be narrowed, and comes as CSV', async ()
   expect(lines.length).toBe(2)
   expect(lines[0]).toStartWith('created_at,actor,action,target')
   expect(lines[1]).toContain('vera@example.com,credential.created,Vera’s own')
-}, 30_000)
+}, 120_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

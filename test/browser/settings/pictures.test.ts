@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timestampText } from '../../../src/resources/timestamp.ts'
+import { until } from '../../support/service.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -154,7 +155,8 @@ async function fill(site: Site, ada: Visitor): Promise<void> {
   await site.call({ ...report })
   await site.call({ ...report, api_secret: rotated.api_secret })
   await site.call(board)
-  await Bun.sleep(600)
+  const used = async ({ id }: { id: string }) => (await ada.must('GET', `/api/credentials/${id}`)).last_used !== null
+  await until(async () => (await used(report)) && (await used(board)))
 }
 
 const hourMs = 3_600_000

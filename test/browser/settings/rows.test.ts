@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
   keys = await ada.must('POST', '/api/credentials', { name: 'Seed', access: 'read-write', expires_at: null })
-}, 60_000)
+}, 120_000)
 
 afterAll(() => site?.close())
 
@@ -20,7 +20,7 @@ test('an empty page says where to begin', async () => {
   await ada.sees('No projects yet')
   await ada.follow('Bids', 'Bids')
   await ada.sees('Every project belongs to a bid, so this is where to begin.')
-}, 30_000)
+}, 120_000)
 
 test('a bid is made, changed and deleted', async () => {
   await ada.press('New bid')
@@ -42,7 +42,7 @@ test('a bid is made, changed and deleted', async () => {
   await ada.noDialog()
   await ada.row('A mistake').waitFor({ state: 'detached' })
   expect(await ada.must('GET', `/api/rest/bid?id=eq.${doomed}`)).toEqual([])
-}, 30_000)
+}, 120_000)
 
 test('a project is made by choosing its bid, and is there for the API', async () => {
   await ada.follow('Projects', 'Projects')
@@ -56,7 +56,7 @@ test('a project is made by choosing its bid, and is there for the API', async ()
   expect(await textOf(ada.row('Piles & “deck”'))).toContain('Harbour bridge')
   const { json } = await site.call(keys, 'GET', '/project?select=project_name,bid(bid_name)')
   expect(json).toEqual([{ project_name: 'Piles & “deck”', bid: { bid_name: 'Harbour bridge' } }])
-}, 30_000)
+}, 120_000)
 
 test('a project is changed and deleted', async () => {
   await ada.press('Edit Piles & “deck”')
@@ -69,7 +69,7 @@ test('a project is changed and deleted', async () => {
   await ada.dialog('Delete Steel deck?')
   await ada.press('Delete project')
   await ada.sees('No projects yet')
-}, 30_000)
+}, 120_000)
 
 test('sixty projects come in pages, and the place is in the address', async () => {
   const [{ id: bid_id }] = await ada.must('GET', '/api/rest/bid')
@@ -89,7 +89,7 @@ test('sixty projects come in pages, and the place is in the address', async () =
   await ada.page.reload()
   await ada.row('Lot 20').waitFor()
   expect(await names()).toEqual(range(20, 40))
-}, 30_000)
+}, 120_000)
 
 test('a click on a column sorts by it, both ways', async () => {
   await ada.go('/projects', 'Projects')
@@ -101,7 +101,7 @@ test('a click on a column sorts by it, both ways', async () => {
   await ada.row('Lot 59').waitFor()
   expect(await header.getAttribute('aria-sort')).toBe('descending')
   expect((await names())[0]).toBe('Lot 59')
-}, 30_000)
+}, 120_000)
 
 test('a search finds a part of the name in any case, and says so when there is none', async () => {
   const search = ada.page.getByRole('searchbox')
@@ -110,7 +110,7 @@ test('a search finds a part of the name in any case, and says so when there is n
   expect(await names()).toEqual(range(10, 20).reverse())
   await search.fill('100%')
   await ada.sees('No project has “100%” in its name.')
-}, 30_000)
+}, 120_000)
 
 test('“show as API call” is a command that gives the rows of the page', async () => {
   await ada.go('/projects?q=lot 1&order=project_name.desc&page=1', 'Projects')
@@ -118,7 +118,7 @@ test('“show as API call” is a command that gives the rows of the page', asyn
   await ada.press('Show as API call')
   const rows = JSON.parse(await runShown(ada.page.locator('main')))
   expect(rows.map((row: { project_name: string }) => row.project_name)).toEqual(await names())
-}, 30_000)
+}, 120_000)
 
 test('“show as API call” makes the row that the dialog would make', async () => {
   await ada.press('New project')
@@ -132,7 +132,7 @@ test('“show as API call” makes the row that the dialog would make', async ()
   await ada.press('Cancel')
   await ada.page.getByRole('searchbox').fill("It's")
   await ada.row(name).waitFor()
-}, 30_000)
+}, 120_000)
 
 test('a bid with projects is not deleted, and the page says why', async () => {
   await ada.follow('Bids', 'Bids')
@@ -143,7 +143,7 @@ test('a bid with projects is not deleted, and the page says why', async () => {
   await ada.press('Cancel')
   await ada.noDialog()
   expect(await ada.row('Harbour bridge').count()).toBe(1)
-}, 30_000)
+}, 120_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await Site.open()
   await (await site.owner()).context.close()
   ada = await site.visit()
-}, 60_000)
+}, 120_000)
 
 afterAll(() => site?.close())
 
@@ -29,13 +29,13 @@ test('a wrong password is refused in words that do not tell which part was wrong
   await alert.waitFor()
   expect(await textOf(alert.locator('p').first())).toBe(forKnown)
   expect(forKnown).toMatch(/e-mail.*password/i)
-}, 30_000)
+}, 120_000)
 
 test('the right password opens the overview', async () => {
   await ada.signIn(email)
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
-}, 30_000)
+}, 120_000)
 
 test('after signing out nothing opens any more, and the old cookie is worth nothing', async () => {
   const cookies = await ada.context.cookies()
@@ -48,7 +48,7 @@ test('after signing out nothing opens any more, and the old cookie is worth noth
   await ada.context.addCookies(cookies)
   expect((await ada.ask('GET', '/api/session')).status).toBe(401)
   await ada.context.clearCookies()
-}, 30_000)
+}, 120_000)
 
 test('a deep link leads to the sign-in and then to where it points', async () => {
   await ada.go('/bids?q=bridge&order=bid_name.asc', 'Sign in')
@@ -56,13 +56,13 @@ test('a deep link leads to the sign-in and then to where it points', async () =>
   await ada.reaches('Bids')
   expect(ada.place).toBe('/bids?q=bridge&order=bid_name.asc')
   expect(await ada.page.getByRole('searchbox').inputValue()).toBe('bridge')
-}, 30_000)
+}, 120_000)
 
 test('a link that leads elsewhere after the sign-in is not followed', async () => {
   await ada.go('/sign-in?next=//evil.example/')
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
-}, 30_000)
+}, 120_000)
 
 test('the account page lists the other session and signs it out', async () => {
   const elsewhere = await site.visit({ userAgent: firefox })
@@ -77,7 +77,7 @@ test('the account page lists the other session and signs it out', async () => {
   await elsewhere.page.getByRole('link', { name: 'Members', exact: true }).click()
   await elsewhere.reaches('Sign in')
   await elsewhere.context.close()
-}, 30_000)
+}, 120_000)
 
 test('the password changes only with the current one, and then signs out everywhere else', async () => {
   const elsewhere = await site.visit()
@@ -91,7 +91,7 @@ test('the password changes only with the current one, and then signs out everywh
   await ada.sees('Your password is changed.')
   expect((await elsewhere.ask('GET', '/api/session')).status).toBe(401)
   expect((await ada.ask('GET', '/api/session')).status).toBe(200)
-}, 30_000)
+}, 120_000)
 
 test('an operator prints a link by which a forgotten password is set anew, once', async () => {
   const { link = '' } = await site.command('user', 'reset-password', email)
@@ -113,7 +113,7 @@ test('an operator prints a link by which a forgotten password is set anew, once'
   await visitor.fill({ 'New password': 'the link a second time' })
   await visitor.press('Set password')
   await visitor.page.getByRole('alert').filter({ hasText: 'Could not set the password' }).waitFor()
-}, 30_000)
+}, 120_000)
 
 test('nobody signs up without an invitation once there is a first person', async () => {
   const stranger = await site.visit()
@@ -121,7 +121,7 @@ test('nobody signs up without an invitation once there is a first person', async
   await stranger.sees('Accounts are by invitation here.')
   const body = { name: 'Eve', email: 'eve@example.com', password }
   expect((await stranger.ask('POST', '/api/auth/sign-up/email', body)).status).toBe(403)
-}, 30_000)
+}, 120_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

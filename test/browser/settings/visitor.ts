@@ -93,7 +93,7 @@ export class Visitor {
 
   /** Waits until some code of the page is true. The page's own policy forbids to ask that from within. */
   async until(code: string): Promise<void> {
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + 60_000
     while (!(await this.page.evaluate(code))) {
       if (Date.now() > deadline) throw new Error(`This does not become true: ${code}`)
       await Bun.sleep(10)
