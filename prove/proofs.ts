@@ -1,3 +1,4 @@
+import { cost } from './cost/cost.ts'
 import { failover } from './crash/failover.ts'
 import { idempotency } from './crash/idempotency.ts'
 import { kill } from './crash/kill.ts'
@@ -19,6 +20,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   idempotency,
   restart,
   neighbour,
+  cost,
   fuzz,
   model,
   walls: wallsProof,

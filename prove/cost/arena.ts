@@ -1,0 +1,91 @@
+import { runScript } from '../../bench/engine.ts'
+import { credentialScript } from '../../bench/fill.ts'
+import type { Environment } from '../../test/support/service.ts'
+import { addPerson, signIn } from '../people.ts'
+import type { Attempt } from '../proof.ts'
+import { type Caller, makeStage, type Stage, withDatabase } from '../stage.ts'
+import { startUnread, type UnreadService } from '../unread-service.ts'
+import type { Attacker, Identity } from './attack-request.ts'
+import { type Filled, fillCompany, fillHistory } from './fill.ts'
+import { type Probe, startProbe } from './start-probe.ts'
+
+/** A service with the company of the adversary and another one, which can be started over. */
+export interface Arena {
+  readonly filled: Filled
+  readonly probe: Probe
+  readonly service: UnreadService
+  identityOf(attacker: Attacker): Identity
+  /** Ends the service, in whatever state it is, and starts another in its place; without a log where it is left off. */
+  startOver(log?: 'off'): Promise<void>
+}
+
+/** As many as a company may have. */
+const credentialsMax = 500
+/** One session alone would soon have sent more than one may. */
+const sessionCount = 6
+
+export async function openArena(attempt: Attempt, rows: number): Promise<Arena> {
+  const stage = await makeStage(attempt, ['Adversary', 'Quiet'])
+  const [adversary, quiet] = stage.callers
+  if (!adversary || !quiet) throw new Error('There is no company')
+  const filled = { engine: attempt.engine.name, url: stage.url, companyId: adversary.companyId, rows }
+  await fillCompany(filled)
+  await fillSettings(filled)
+  let env: Environment = { ...stage.env, LOG: 'json', TRUST_PROXY: 'on' }
+  let service = await startUnread(env)
+  attempt.ends.defer(() => service.end())
+  await fillQuiet(service.base, quiet)
+  const identities = await makeIdentities(stage, adversary, service.base)
+  const probe = startProbe(quiet)
+  attempt.ends.defer(() => probe.stop())
+  probe.ask(service.base)
+  let turn = 0
+  return {
+    filled,
+    probe,
+    get service() {
+      return service
+    },
+    identityOf: (attacker) => {
+      turn += 1
+      return identities[attacker][turn % identities[attacker].length] ?? {}
+    },
+    startOver: async (log) => {
+      if (log) env = { ...env, LOG: log }
+      const { port } = new URL(service.base)
+      await service.end()
+      // Where it was, as cookies and the probe know it by its address.
+      service = await startUnread({ ...env, PORT: port })
+    },
+  }
+}
+
+async function fillSettings(filled: Filled): Promise<void> {
+  const { engine, url, companyId, rows } = filled
+  const to = Math.min(credentialsMax - 1, Math.ceil(rows / 1000))
+  await runScript(url, credentialScript(engine, companyId, { from: 0, to }))
+  await fillHistory(filled)
+}
+
+async function fillQuiet(base: string, { headers, bid }: Caller): Promise<void> {
+  const rows = Array.from({ length: 20 }, (_, at) => ({ bid_id: bid, project_name: `Project ${at}` }))
+  const answer = await fetch(`${base}/rest/v1/project`, { method: 'POST', headers, body: JSON.stringify(rows) })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+async function makeIdentities(
+  { url }: Stage,
+  { companyId, headers }: Caller,
+  base: string,
+): Promise<Readonly<Record<Attacker, readonly Identity[]>>> {
+  const viewer = await withDatabase(url, (db) => addPerson(db, companyId, 'viewer'))
+  const sessions: Identity[] = []
+  for (let at = 0; at < sessionCount; at += 1) sessions.push(withoutType(await signIn(base, viewer)))
+  const credential = withoutType(headers)
+  return { key: [{ apikey: credential.apikey ?? '' }], credential: [credential], viewer: sessions }
+}
+
+/** Each request says itself what it sends. */
+function withoutType({ 'Content-Type': _, ...headers }: Identity): Identity {
+  return headers
+}

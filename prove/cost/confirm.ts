@@ -1,0 +1,74 @@
+import type { Arena } from './arena.ts'
+import type { AttackRequest } from './attack-request.ts'
+import type { Limits } from './limits.ts'
+import type { Measure, Measured } from './measure.ts'
+
+/** A request that breaks a promise, each time that it is sent. */
+export interface Find {
+  readonly request: AttackRequest
+  /** `log`: it only has to be sent often, while nobody reads the log. */
+  readonly what: 'stall' | 'memory' | 'log'
+  /** In milliseconds or MB. */
+  readonly amount: number
+}
+
+/** What of it is more than it may be. */
+export function excessOf(request: AttackRequest, measured: Measured, limits: Limits): Find | null {
+  const { stallMs, memoryMb } = measured
+  if (memoryMb > limits.memoryMb) return { request, what: 'memory', amount: memoryMb }
+  const isSingle = (request.copies ?? 1) === 1
+  return isSingle && stallMs > limits.stallMs[request.as] ? { request, what: 'stall', amount: stallMs } : null
+}
+
+export interface Judges {
+  readonly arena: Arena
+  readonly limits: Limits
+  readonly measure: Measure
+}
+
+const repetitions = 5
+const majority = Math.ceil(repetitions / 2)
+const quietMs = 300
+/** Times at which the machine was busy with something else do not count, but there is an end to trying. */
+const triesMax = 12
+
+/** Sends it again until most of five are known to exceed the limit or not to: the least excess of those that do, or null. */
+export async function confirm(judges: Judges, found: Find): Promise<Find | null> {
+  const excesses: number[] = []
+  let innocent = 0
+  for (let tries = 0; tries < triesMax && excesses.length < majority && innocent < majority; tries += 1) {
+    const again = await tryAgain(judges, found)
+    if (again === 'busy') continue
+    if (again) excesses.push(again.amount)
+    else innocent += 1
+  }
+  return excesses.length < majority ? null : { ...found, amount: Math.min(...excesses) }
+}
+
+async function tryAgain({ arena, limits, measure }: Judges, { request, what }: Find): Promise<Find | 'busy' | null> {
+  // Memory counts from the start of a service on: what others have left behind is not this one's.
+  if (what === 'memory') await arena.startOver()
+  const before = await arena.probe.quiet(quietMs)
+  const measured = await measure(request)
+  const after = await arena.probe.quiet(quietMs)
+  const isBusy = what === 'stall' && Math.max(before.longest, after.longest) > limits.stallMs[request.as]
+  const found = excessOf(request, measured, limits)
+  if (found?.what !== what) return null
+  return isBusy ? 'busy' : found
+}
+
+/** Whether all the requests since the start of the service, sent again, fill its memory again. */
+export async function confirmTogether(
+  { arena, limits, measure }: Judges,
+  requests: readonly AttackRequest[],
+): Promise<number | null> {
+  await arena.startOver()
+  let most = 0
+  for (const request of requests) {
+    const { memoryMb, isOver } = await measure(request)
+    most = Math.max(most, memoryMb)
+    if (most > limits.memoryMb) return most
+    if (isOver) return null
+  }
+  return null
+}
