@@ -23,6 +23,7 @@ export interface Arena {
 const credentialsMax = 500
 /** One session alone would soon have sent more than one may. */
 const sessionCount = 6
+const warmMs = 300
 
 export async function openArena(attempt: Attempt, rows: number): Promise<Arena> {
   const stage = await makeStage(attempt, ['Adversary', 'Quiet'])
@@ -56,6 +57,8 @@ export async function openArena(attempt: Attempt, rows: number): Promise<Arena> 
       await service.end()
       // Where it was, as cookies and the probe know it by its address.
       service = await startUnread({ ...env, PORT: port })
+      // The first lists find everything cold.
+      await probe.quiet(warmMs)
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Measured {
 }
 
 const sampleMs = 10
+/** For the list that was under way when the answer came. */
+const lastListMs = 2000
 /** Beyond this, it is known to be too much. */
 const memoryTimes = 2
 
@@ -38,7 +40,7 @@ export function createMeasure(arena: Arena, limits: Limits, quietMs: () => numbe
     })
     const firing = { port: Number(new URL(service.base).port), manner: request.manner, ...waitsOf(limits) }
     const shots = await Promise.all(copies.map((bytes) => fire(bytes, firing)))
-    const waits = await probe.end(limits.patienceMs)
+    const waits = await probe.end(lastListMs)
     const memoryMb = memory.stop()
     const isOver = waits === null || !isRunning(service.pid)
     const longest = waits?.longest ?? performance.now() - started.at

@@ -55,7 +55,9 @@ export async function search({ arena, limits, seed, seconds, known, findsMax }: 
     if (excess) sinceStart = []
     if (found) finds.push(found)
     else memoryMb = Math.max(memoryMb, Math.min(measured.memoryMb, limits.memoryMb))
-    if (population.wants(request, measured)) population.add(request, least(measured, await judges.measure(request)))
+    if (excess) population.add(request, measured)
+    else if (population.wants(request, measured))
+      population.add(request, least(measured, await judges.measure(request)))
     if (tried % quietEvery === 0) quietMs = (await arena.probe.quiet(quietSpanMs)).p99
   }
 
