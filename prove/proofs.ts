@@ -9,6 +9,8 @@ import { model } from './model/model.ts'
 import { wallsProof } from './model/walls.ts'
 import { neighbour } from './neighbour/neighbour.ts'
 import type { Proof } from './proof.ts'
+import { quietLog } from './quiet-log/quiet-log.ts'
+import { rights } from './rights/rights.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './timing/timing.ts'
 
@@ -26,6 +28,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   walls: wallsProof,
   timing,
   secrets,
+  rights,
+  'quiet-log': quietLog,
 }
 
 export function findProof(name: string): Proof {

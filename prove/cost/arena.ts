@@ -1,9 +1,9 @@
 import { runScript } from '../../bench/engine.ts'
 import { credentialScript } from '../../bench/fill.ts'
 import type { Environment } from '../../test/support/service.ts'
-import { addPerson, signIn } from '../people.ts'
+import { addPerson, peopleSettings, signIn } from '../people.ts'
 import type { Attempt } from '../proof.ts'
-import { type Caller, makeStage, type Stage, withDatabase } from '../stage.ts'
+import { type Caller, fillPage, makeStage, type Stage, withDatabase } from '../stage.ts'
 import { startUnread, type UnreadService } from '../unread-service.ts'
 import type { Attacker, Identity } from './attack-request.ts'
 import { type Filled, fillCompany, fillHistory } from './fill.ts'
@@ -32,10 +32,10 @@ export async function openArena(attempt: Attempt, rows: number): Promise<Arena> 
   const filled = { engine: attempt.engine.name, url: stage.url, companyId: adversary.companyId, rows }
   await fillCompany(filled)
   await fillSettings(filled)
-  let env: Environment = { ...stage.env, LOG: 'json', TRUST_PROXY: 'on' }
+  let env: Environment = { ...stage.env, ...peopleSettings, LOG: 'json' }
   let service = await startUnread(env)
   attempt.ends.defer(() => service.end())
-  await fillQuiet(service.base, quiet)
+  await fillPage(service.base, quiet)
   const identities = await makeIdentities(stage, adversary, service.base)
   const probe = startProbe(quiet)
   attempt.ends.defer(() => probe.stop())
@@ -70,25 +70,19 @@ async function fillSettings(filled: Filled): Promise<void> {
   await fillHistory(filled)
 }
 
-async function fillQuiet(base: string, { headers, bid }: Caller): Promise<void> {
-  const rows = Array.from({ length: 20 }, (_, at) => ({ bid_id: bid, project_name: `Project ${at}` }))
-  const answer = await fetch(`${base}/rest/v1/project`, { method: 'POST', headers, body: JSON.stringify(rows) })
-  if (answer.status !== 201) throw new Error(await answer.text())
-}
-
 async function makeIdentities(
   { url }: Stage,
   { companyId, headers }: Caller,
   base: string,
 ): Promise<Readonly<Record<Attacker, readonly Identity[]>>> {
-  const viewer = await withDatabase(url, (db) => addPerson(db, companyId, 'viewer'))
-  const sessions: Identity[] = []
-  for (let at = 0; at < sessionCount; at += 1) sessions.push(withoutType(await signIn(base, viewer)))
-  const credential = withoutType(headers)
-  return { key: [{ apikey: credential.apikey ?? '' }], credential: [credential], viewer: sessions }
-}
-
-/** Each request says itself what it sends. */
-function withoutType({ 'Content-Type': _, ...headers }: Identity): Identity {
-  return headers
+  const sessions = await withDatabase(url, async (db) => {
+    const viewer = await addPerson(db, companyId, 'viewer')
+    return Promise.all(Array.from({ length: sessionCount }, () => signIn(db, base, viewer.id)))
+  })
+  const { 'Content-Type': _, ...credential } = headers
+  return {
+    key: [{ apikey: credential.apikey ?? '' }],
+    credential: [credential],
+    viewer: sessions.map((one) => one.headers),
+  }
 }

@@ -22,7 +22,7 @@ const slowParts = 20
 
 /** Sends one request on a connection of its own, and reads the answer unless it is the manner not to. */
 export async function fire(bytes: Buffer, { port, manner, heldMs, withinMs }: Firing): Promise<Shot> {
-  const reader = new AnswerReader()
+  const reader = new AnswerReader(bytes.toString('latin1', 0, 5) === 'HEAD ')
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const end = (): void => resolve()
   let unsent: Buffer = Buffer.alloc(0)
@@ -74,14 +74,20 @@ class AnswerReader {
   private isChunked = false
   private tail = ''
 
+  constructor(private readonly isHead: boolean) {}
+
   /** Whether this was the last part. */
   take(data: Buffer): boolean {
     const body = this.status === 0 ? this.takeHead(data) : data
     if (!body) return false
     this.missing -= body.length
     this.tail = (this.tail + body.subarray(-5).toString('latin1')).slice(-5)
-    this.isWhole = this.isChunked ? this.tail === '0\r\n\r\n' : this.missing <= 0
+    this.isWhole = this.hasNoBody() || (this.isChunked ? this.tail === '0\r\n\r\n' : this.missing <= 0)
     return this.isWhole
+  }
+
+  private hasNoBody(): boolean {
+    return this.isHead || this.status === 204 || this.status === 304
   }
 
   private takeHead(data: Buffer): Buffer | null {

@@ -15,8 +15,8 @@ export const seeds: readonly AttackRequest[] = [
     headers: { Prefer: { text: 'timezone=Asia/Tokyo' } },
   },
   // Patterns that take long on each of many rows.
-  list('credential', 'project', [{ text: 'project_name=like.*a*a*a*a*a*ab', times: 5 }]),
-  list('viewer', 'project', [{ text: 'project_name=ilike.*a*a*a*a*a*ab', times: 5 }]),
+  list('credential', 'project', [{ text: 'project_name=like.*a*a*a*a*a*a*a*a*ab', times: 5 }]),
+  list('viewer', 'project', [{ text: 'project_name=ilike.*a*a*a*a*a*a*a*a*ab', times: 5 }]),
   list('credential', 'project', [{ text: 'project_name=match.(a*)*b' }, { text: 'limit=1' }]),
   // Short texts that mean very many rows.
   list('credential', 'project', [{ text: 'select=*,bid(project(*))' }, { text: 'limit=70' }]),
