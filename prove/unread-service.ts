@@ -5,6 +5,7 @@ import { type Environment, type Service, until } from '../test/support/service.t
 
 /** A service whose standard output is a pipe that is read only when somebody asks for it. */
 export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 'kill'> {
+  isRunning(): boolean
   /** All that is in the pipe now. */
   readLog(): string
   /** Kills it, if it still runs, and removes the pipe. */
@@ -45,7 +46,8 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
     await end()
     throw new Error(`The service did not start: ${said}`)
   }
-  return { base, pid: child.pid, ended: child.exited, kill: (signal) => child.kill(signal), readLog, end }
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  return { base, pid: child.pid, ended: child.exited, kill: (signal) => child.kill(signal), isRunning, readLog, end }
 }
 
 const part = Buffer.alloc(64 * 1024)

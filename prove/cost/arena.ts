@@ -5,9 +5,10 @@ import { addPerson, peopleSettings, signIn } from '../people.ts'
 import type { Attempt } from '../proof.ts'
 import { type Caller, fillPage, makeStage, type Stage, withDatabase } from '../stage.ts'
 import { startUnread, type UnreadService } from '../unread-service.ts'
-import type { Attacker, Identity } from './attack-request.ts'
+import type { Attacker, AttackRequest, Identity } from './attack-request.ts'
 import { type Filled, fillCompany, fillHistory } from './fill.ts'
 import { type Probe, startProbe } from './start-probe.ts'
+import { createTidy } from './tidy.ts'
 
 /** A service with the company of the adversary and another one, which can be started over. */
 export interface Arena {
@@ -17,6 +18,8 @@ export interface Arena {
   identityOf(attacker: Attacker): Identity
   /** Ends the service, in whatever state it is, and starts another in its place; without a log where it is left off. */
   startOver(log?: 'off'): Promise<void>
+  /** Takes back what requests have written: at once where it was much, and now and then otherwise. */
+  tidy(request: AttackRequest, statuses: readonly number[]): Promise<void>
 }
 
 /** As many as a company may have. */
@@ -40,10 +43,12 @@ export async function openArena(attempt: Attempt, rows: number): Promise<Arena> 
   const probe = startProbe(quiet)
   attempt.ends.defer(() => probe.stop())
   probe.ask(service.base)
+  const tidy = createTidy(filled)
   let turn = 0
   return {
     filled,
     probe,
+    tidy,
     get service() {
       return service
     },

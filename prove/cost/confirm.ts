@@ -10,6 +10,8 @@ export interface Find {
   readonly what: 'stall' | 'memory' | 'log'
   /** In milliseconds or MB. */
   readonly amount: number
+  /** It takes others before it: alone it does less. */
+  readonly isTogether?: true
 }
 
 /** What of it is more than it may be. */
@@ -34,7 +36,10 @@ const quietMs = 300
 /** Times at which the machine was busy with something else do not count, but there is an end to trying. */
 const triesMax = 12
 
-/** Sends it again until most of five are known to exceed the limit or not to: the least excess of those that do, or null. */
+/**
+ * Sends it again until most of five are known to exceed the limit or not to. Time may be lost to something else, and then
+ * it is no find; memory that was held was held, if only together with what others had left.
+ */
 export async function confirm(judges: Judges, found: Find): Promise<Find | null> {
   const needed = isCertain(found, judges.limits) ? 1 : majority
   const excesses: number[] = []
@@ -45,7 +50,8 @@ export async function confirm(judges: Judges, found: Find): Promise<Find | null>
     if (again) excesses.push(again.amount)
     else innocent += 1
   }
-  return excesses.length < needed ? null : { ...found, amount: Math.min(...excesses) }
+  if (excesses.length >= needed) return { ...found, amount: Math.min(...excesses) }
+  return found.what === 'memory' ? { ...found, isTogether: true } : null
 }
 
 const isCertain = ({ what, request, amount }: Find, { stallMs }: Limits): boolean =>
@@ -55,25 +61,11 @@ async function tryAgain({ arena, limits, measure }: Judges, { request, what }: F
   // Memory counts from the start of a service on: what others have left behind is not this one's.
   if (what === 'memory') await arena.startOver()
   const before = await arena.probe.quiet(quietMs)
-  const found = excessOf(request, await measure(request), limits)
+  const measured = await measure(request)
+  const found = excessOf(request, measured, limits)
   if (found?.what !== what) return null
   if (what === 'memory' || isCertain(found, limits)) return found
-  const after = await arena.probe.quiet(quietMs)
-  return Math.max(before.longest, after.longest) > limits.stallMs[request.as] ? 'busy' : found
-}
-
-/** Whether all the requests since the start of the service, sent again, fill its memory again. */
-export async function confirmTogether(
-  { arena, limits, measure }: Judges,
-  requests: readonly AttackRequest[],
-): Promise<number | null> {
-  await arena.startOver()
-  let most = 0
-  for (const request of requests) {
-    const { memoryMb, isOver } = await measure(request)
-    most = Math.max(most, memoryMb)
-    if (most > limits.memoryMb) return most
-    if (isOver) return null
-  }
-  return null
+  // As long as the request took: the longer one looks, the more one sees of what else the machine does.
+  const after = await arena.probe.quiet(Math.max(quietMs, measured.tookMs))
+  return Math.max(before.longest, after.longest) > found.amount / 2 ? 'busy' : found
 }

@@ -51,8 +51,8 @@ function worstOf({ population }: Searched): Find[] {
   })
 }
 
-const describeFind = ({ request, what, amount }: Find): string =>
-  `${Math.round(amount)} ${units[what]} by ${describeRequest(request)}`
+const describeFind = ({ request, what, amount, isTogether }: Find): string =>
+  `${Math.round(amount)} ${units[what]} by ${isTogether ? 'many requests, the last of them ' : ''}${describeRequest(request)}`
 
 const units = {
   stall: 'ms of another company',

@@ -15,13 +15,13 @@ export interface Firing {
   /** How long a connection on which nothing more is done is kept. */
   readonly heldMs: number
   /** How long an answer is waited for. */
-  readonly withinMs: number
+  readonly patienceMs: number
 }
 
 const slowParts = 20
 
 /** Sends one request on a connection of its own, and reads the answer unless it is the manner not to. */
-export async function fire(bytes: Buffer, { port, manner, heldMs, withinMs }: Firing): Promise<Shot> {
+export async function fire(bytes: Buffer, { port, manner, heldMs, patienceMs }: Firing): Promise<Shot> {
   const reader = new AnswerReader(bytes.toString('latin1', 0, 5) === 'HEAD ')
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const end = (): void => resolve()
@@ -45,7 +45,7 @@ export async function fire(bytes: Buffer, { port, manner, heldMs, withinMs }: Fi
   }).catch(() => null)
   if (!socket) return { status: 0, isAnswered: false }
   const isHeld = manner === 'half' || manner === 'unread'
-  const timer = setTimeout(end, isHeld ? heldMs : withinMs)
+  const timer = setTimeout(end, isHeld ? heldMs : patienceMs)
   if (manner === 'unread') socket.pause()
   for (const part of partsOf(bytes, manner)) {
     unsent = Buffer.concat([unsent, part])

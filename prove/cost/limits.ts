@@ -17,9 +17,9 @@ const steadySeconds = 60
 export function limitsFor(seconds: number): Limits {
   if (seconds < steadySeconds) {
     const stallMs = { key: 2000, credential: 2000, viewer: 2000 }
-    return { stallMs, memoryMb: 512, patienceMs: 4000, heldMs: 1000 }
+    return { stallMs, memoryMb: 512, patienceMs: 4000, heldMs: 500 }
   }
-  return { stallMs: { key: 20, credential: 100, viewer: 100 }, memoryMb: 512, patienceMs: 5000, heldMs: 2000 }
+  return { stallMs: { key: 20, credential: 100, viewer: 100 }, memoryMb: 512, patienceMs: 5000, heldMs: 500 }
 }
 
 /** A thousand for each second of the run, so that a short one does not spend its time on making them. */

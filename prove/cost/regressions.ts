@@ -23,7 +23,9 @@ const keptMax = 2
 
 /** Keeps the worst of the known and the new ones. Texts that nobody could read are not kept. */
 export function keepRegressions(engine: EngineName, finds: readonly Find[]): void {
-  const made = finds.map(({ what, amount, request }) => ({ engine, what, amount: Math.round(amount), request }))
+  const made = finds
+    .filter(({ isTogether }) => !isTogether)
+    .map(({ what, amount, request }) => ({ engine, what, amount: Math.round(amount), request }))
   const all = [...regressions, ...made].filter(isReplayable)
   const groups = Map.groupBy(all, (one) => `${one.engine} ${one.what} ${one.request.as}`)
   const worst = [...groups.values()].flatMap((group) => distinct(group).slice(0, keptMax))

@@ -3,7 +3,7 @@ import { Random } from '../random.ts'
 import type { Arena } from './arena.ts'
 import type { AttackRequest } from './attack-request.ts'
 import { createBreed } from './breed.ts'
-import { confirm, confirmTogether, excessOf, type Find, type Judges } from './confirm.ts'
+import { confirm, excessOf, type Find, type Judges } from './confirm.ts'
 import type { Limits } from './limits.ts'
 import { createMeasure, type Measured } from './measure.ts'
 import { Population } from './population.ts'
@@ -29,52 +29,52 @@ export interface Searched {
 }
 
 const quietSpanMs = 1000
-const quietEvery = 200
+const quietEveryMs = 20_000
 
 /** Tries what is known, and then goes on from what was worst. */
 export async function search({ arena, limits, seed, seconds, known, findsMax }: Searching): Promise<Searched> {
   const frozen = await fillLog(arena, limits)
   if (frozen) await arena.startOver('off')
-  let quietMs = (await arena.probe.quiet(quietSpanMs)).p99
-  const judges: Judges = { arena, limits, measure: createMeasure(arena, limits, () => quietMs) }
+  const quiet = await createQuiet(arena)
+  const judges: Judges = { arena, limits, measure: createMeasure(arena, limits, quiet.latest) }
   const population = new Population()
-  const random = new Random(seed)
-  const breed = createBreed(random, population, await describedBy(arena))
+  const breed = createBreed(new Random(seed), population, await describedBy(arena))
   const endsAt = performance.now() + seconds * 1000
   const finds: Find[] = frozen ? [frozen] : []
-  let sinceStart: AttackRequest[] = []
   let tried = 0
   let memoryMb = 0
 
-  const tryOne = async (request: AttackRequest): Promise<void> => {
+  const tryOne = async (request: AttackRequest, isKnown: boolean): Promise<void> => {
+    await quiet.refresh()
     const measured = await judges.measure(request)
     tried += 1
-    sinceStart = measured.isOver ? [] : [...sinceStart, request]
+    memoryMb = Math.max(memoryMb, measured.memoryMb)
     const excess = excessOf(request, measured, limits)
-    const found = excess && (await confirmFind(judges, excess, sinceStart))
-    if (excess) sinceStart = []
+    const found = excess && (await confirm(judges, excess))
     if (found) finds.push(found)
-    else memoryMb = Math.max(memoryMb, Math.min(measured.memoryMb, limits.memoryMb))
-    if (excess) population.add(request, measured)
+    if (isKnown || excess) population.add(request, measured)
     else if (population.wants(request, measured))
       population.add(request, least(measured, await judges.measure(request)))
-    if (tried % quietEvery === 0) quietMs = (await arena.probe.quiet(quietSpanMs)).p99
   }
 
-  for (const request of known) {
-    if (performance.now() > endsAt || finds.length >= findsMax) break
-    await tryOne(request)
-  }
-  while (performance.now() < endsAt && finds.length < findsMax) await tryOne(breed())
-  return { finds, population, tried, quietMs, memoryMb }
+  const isOver = (): boolean => performance.now() > endsAt || finds.length >= findsMax
+  for (const request of known) if (!isOver()) await tryOne(request, true)
+  while (!isOver()) await tryOne(breed(), false)
+  return { finds, population, tried, quietMs: quiet.latest().p99, memoryMb }
 }
 
-/** By itself, or at least together with all that came before it. */
-async function confirmFind(judges: Judges, excess: Find, before: readonly AttackRequest[]): Promise<Find | null> {
-  const found = await confirm(judges, excess)
-  if (found || excess.what === 'stall') return found
-  const amount = await confirmTogether(judges, before)
-  return amount === null ? null : { ...excess, amount }
+/** How long lists take in quiet, measured again now and then: a machine is not always alike. */
+async function createQuiet({ probe }: Arena) {
+  let latest = await probe.quiet(quietSpanMs)
+  let at = performance.now()
+  return {
+    latest: () => latest,
+    refresh: async (): Promise<void> => {
+      if (performance.now() < at + quietEveryMs) return
+      latest = await probe.quiet(quietSpanMs)
+      at = performance.now()
+    },
+  }
 }
 
 /** What was slow by chance once is not slow by chance twice. */
