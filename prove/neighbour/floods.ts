@@ -1,12 +1,11 @@
 /** What a flood consists of. */
 export const kinds = ['reads', 'writes', 'settings pages', 'long statements'] as const
-export type Kind = (typeof kinds)[number]
 
 type Headers = Readonly<Record<string, string>>
 
 /** All that a process needs to flood the service. */
 export interface Flood {
-  readonly kind: Kind
+  readonly kind: (typeof kinds)[number]
   readonly base: string
   /** Of each credential of the company, and of each session of its viewer. */
   readonly credentials: readonly Headers[]
