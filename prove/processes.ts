@@ -22,7 +22,7 @@ function childrenOf(pid: number): number[] {
 /** A process may end at any moment, and then holds nothing. */
 function memoryOf(pid: number): number {
   try {
-    return residentMb(pid)
+    return residentMb(pid) || 0
   } catch {
     return 0
   }

@@ -17,9 +17,9 @@ export interface Find {
 /** What of it is more than it may be. */
 export function excessOf(request: AttackRequest, measured: Measured, limits: Limits): Find | null {
   const { stallMs, memoryMb } = measured
-  if (memoryMb > limits.memoryMb) return { request, what: 'memory', amount: memoryMb }
   const isSingle = (request.copies ?? 1) === 1
-  return isSingle && stallMs > limits.stallMs[request.as] ? { request, what: 'stall', amount: stallMs } : null
+  if (isSingle && stallMs > limits.stallMs[request.as]) return { request, what: 'stall', amount: stallMs }
+  return memoryMb > limits.memoryMb ? { request, what: 'memory', amount: memoryMb } : null
 }
 
 export interface Judges {
@@ -30,7 +30,7 @@ export interface Judges {
 
 const repetitions = 5
 const majority = Math.ceil(repetitions / 2)
-/** So many times the limit are no accident: once more is enough. */
+/** So many times the limit, or longer than anybody waits, is no accident: once more is enough. */
 const certainTimes = 20
 const quietMs = 300
 /** Times at which the machine was busy with something else do not count, but there is an end to trying. */
@@ -54,8 +54,8 @@ export async function confirm(judges: Judges, found: Find): Promise<Find | null>
   return found.what === 'memory' ? { ...found, isTogether: true } : null
 }
 
-const isCertain = ({ what, request, amount }: Find, { stallMs }: Limits): boolean =>
-  what === 'stall' && amount > certainTimes * stallMs[request.as]
+const isCertain = ({ what, request, amount }: Find, { stallMs, patienceMs }: Limits): boolean =>
+  what === 'stall' && amount > Math.min(certainTimes * stallMs[request.as], patienceMs)
 
 async function tryAgain({ arena, limits, measure }: Judges, { request, what }: Find): Promise<Find | 'busy' | null> {
   // Memory counts from the start of a service on: what others have left behind is not this one's.

@@ -1,11 +1,11 @@
 import { type Attempt, Broken, type Figures, type Proof } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
 import { openArena } from './arena.ts'
-import { type AttackRequest, attackers, describeRequest } from './attack-request.ts'
+import { attackers, describeRequest } from './attack-request.ts'
 import type { Find } from './confirm.ts'
 import { controls } from './controls.ts'
 import { limitsFor, rowsFor } from './limits.ts'
-import { keepRegressions, regressions } from './regressions.ts'
+import { keepRegressions, knownRequests } from './regressions.ts'
 import { type Searched, search } from './search.ts'
 import { seeds } from './seeds.ts'
 
@@ -28,7 +28,7 @@ async function run(attempt: Attempt): Promise<Figures> {
   const seed = chosenSeed()
   const limits = limitsFor(seconds)
   const arena = await openArena(attempt, rowsFor(seconds))
-  const known = distinct([...regressions.map(({ request }) => request), ...seeds])
+  const known = [...knownRequests, ...seeds]
   const isKept = seconds >= keptSeconds && Object.keys(attempt.env).length === 0
   const searched = await search({ arena, limits, seed, seconds, known, findsMax: isKept ? 5 : 1 })
   if (isKept) keepRegressions(engine.name, [...searched.finds, ...worstOf(searched)])
@@ -36,10 +36,6 @@ async function run(attempt: Attempt): Promise<Figures> {
     throw new Broken(`${searched.finds.map(describeFind).join('; ')} (SEED=${seed}, after ${searched.tried} requests)`)
   return figuresOf(searched, seed, arena.filled.rows)
 }
-
-const distinct = (requests: readonly AttackRequest[]): AttackRequest[] => [
-  ...new Map(requests.map((one) => [JSON.stringify(one), one])).values(),
-]
 
 function worstOf({ population }: Searched): Find[] {
   return attackers.flatMap((attacker) => {

@@ -16,7 +16,7 @@ const steadySeconds = 60
 
 export function limitsFor(seconds: number): Limits {
   if (seconds < steadySeconds) {
-    const stallMs = { key: 2000, credential: 2000, viewer: 2000 }
+    const stallMs = { key: 1500, credential: 1500, viewer: 1500 }
     return { stallMs, memoryMb: 512, patienceMs: 4000, heldMs: 500 }
   }
   return { stallMs: { key: 20, credential: 100, viewer: 100 }, memoryMb: 512, patienceMs: 5000, heldMs: 500 }

@@ -25,8 +25,11 @@ const parts: readonly ((random: Random) => string)[] = [
   nest,
 ]
 
-/** `*a*a*ab` */
-const wild = (random: Random): string => `${random.pick(['*a', '*a_', '_*a', '%25a']).repeat(1 + random.below(30))}b`
+/** `*a*a*ab`, or one run of letters that almost fits everywhere. */
+const wild = (random: Random): string => {
+  const part = random.pick(['*a', '*a_', '_*a', '%25a', 'a', 'aa', '_a'])
+  return `*${part.repeat(1 + random.below(100))}b`
+}
 
 /** `(?:(?:a?){31}){32}` */
 function nested(random: Random): string {

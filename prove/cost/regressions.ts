@@ -6,7 +6,7 @@ import type { Find } from './confirm.ts'
 import kept from './regressions.json'
 
 /** A request that did most of its kind in some run, and is the first to be tried in every later one. */
-export interface Regression {
+interface Regression {
   readonly engine: EngineName
   readonly what: Find['what']
   /** What it did when it was found, in milliseconds or MB. */
@@ -15,7 +15,12 @@ export interface Regression {
 }
 
 // What is in the file was written below.
-export const regressions = kept as readonly Regression[]
+const regressions = kept as readonly Regression[]
+
+/** What they ask, each once. */
+export const knownRequests: readonly AttackRequest[] = [
+  ...new Map(regressions.map(({ request }) => [JSON.stringify(request), request])).values(),
+]
 
 const file = join(import.meta.dir, 'regressions.json')
 /** Of each attacker on each engine. */

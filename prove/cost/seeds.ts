@@ -4,8 +4,9 @@ import type { AttackRequest } from './attack-request.ts'
 export const seeds: readonly AttackRequest[] = [
   ...(['key', 'credential'] as const).flatMap((as): AttackRequest[] => [
     // Repetitions of repetitions.
-    list(as, 'project', [{ text: `project_name=match.(?:(?:${'a?'.repeat(230)}){31}){32}`, times: 200 }]),
-    list(as, 'project', [{ text: `project_name=match.(?:(?:${'a?'.repeat(200)}§){31}){32}` }]),
+    list(as, 'project', [{ text: `project_name=match.(?:(?:${'a?'.repeat(230)}§){31}){32}`, times: 200 }]),
+    list(as, 'project', [{ text: `project_name=match.(?:(?:${'a?'.repeat(230)}§){31}){32}`, times: 20 }]),
+    list(as, 'project', [{ text: `project_name=match.(?:(?:${'a?'.repeat(230)}§){31}){32}` }]),
     // One preference, very often.
     { ...list(as, 'project', []), headers: { Prefer: { text: 'timezone=UTC', times: 8000 } } },
   ]),
@@ -15,8 +16,8 @@ export const seeds: readonly AttackRequest[] = [
     headers: { Prefer: { text: 'timezone=Asia/Tokyo' } },
   },
   // Patterns that take long on each of many rows.
-  list('credential', 'project', [{ text: 'project_name=like.*a*a*a*a*a*a*a*a*ab', times: 5 }]),
-  list('viewer', 'project', [{ text: 'project_name=ilike.*a*a*a*a*a*a*a*a*ab', times: 5 }]),
+  list('credential', 'project', slowPatterns('like')),
+  list('viewer', 'project', slowPatterns('ilike')),
   list('credential', 'project', [{ text: 'project_name=match.(a*)*b' }, { text: 'limit=1' }]),
   // Short texts that mean very many rows.
   list('credential', 'project', [{ text: 'select=*,bid(project(*))' }, { text: 'limit=70' }]),
@@ -55,6 +56,15 @@ function create(times: number, as: AttackRequest['as']): AttackRequest {
 function write(method: string, query: AttackRequest['query'] & object): AttackRequest {
   const rows = { text: '{"project_name":"b"}' }
   return { as: 'credential', method, path: '/rest/v1/project', query, body: { type: 'application/json', rows } }
+}
+
+/** Each is tried at every letter of a name, and none of them decides before the last. */
+function slowPatterns(operator: string): AttackRequest['query'] & object {
+  const pattern = `*${'a'.repeat(110)}b`
+  return [
+    { text: `project_name=not.${operator}.${pattern}`, times: 3 },
+    { text: `project_name=${operator}.${pattern}` },
+  ]
 }
 
 function conditions(count: number): string {

@@ -3,7 +3,7 @@ import { openArena } from '../../prove/cost/arena.ts'
 import { describeRequest } from '../../prove/cost/attack-request.ts'
 import type { Limits } from '../../prove/cost/limits.ts'
 import { createMeasure } from '../../prove/cost/measure.ts'
-import { regressions } from '../../prove/cost/regressions.ts'
+import { knownRequests } from '../../prove/cost/regressions.ts'
 import { engines, stopServer } from '../support/engines.ts'
 import { endAll } from '../support/service.ts'
 
@@ -28,7 +28,7 @@ for (const engine of engines) {
       await endAll()
     })
 
-    test.each(regressions.map(({ request }) => [describeRequest(request), request] as const))(
+    test.each(knownRequests.map((request) => [describeRequest(request), request] as const))(
       'are answered, and let others be: %s',
       async (_, request) => {
         const arena = await opened
