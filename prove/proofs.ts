@@ -1,3 +1,4 @@
+import { cost } from './cost/cost.ts'
 import { failover } from './crash/failover.ts'
 import { idempotency } from './crash/idempotency.ts'
 import { kill } from './crash/kill.ts'
@@ -8,6 +9,8 @@ import { model } from './model/model.ts'
 import { wallsProof } from './model/walls.ts'
 import { neighbour } from './neighbour/neighbour.ts'
 import type { Proof } from './proof.ts'
+import { quietLog } from './quiet-log/quiet-log.ts'
+import { rights } from './rights/rights.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './timing/timing.ts'
 
@@ -19,11 +22,14 @@ export const proofs: Readonly<Record<string, Proof>> = {
   idempotency,
   restart,
   neighbour,
+  cost,
   fuzz,
   model,
   walls: wallsProof,
   timing,
   secrets,
+  rights,
+  'quiet-log': quietLog,
 }
 
 export function findProof(name: string): Proof {

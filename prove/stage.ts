@@ -56,3 +56,10 @@ async function makeCaller(db: Database, name: string): Promise<Caller> {
   const headers = { apikey: made.apiKey, 'X-API-Secret': made.apiSecret, 'Content-Type': 'application/json' }
   return { companyId, bid, headers }
 }
+
+/** Gives a company the projects of one page. */
+export async function fillPage(base: string, { headers, bid }: Caller): Promise<void> {
+  const rows = Array.from({ length: 20 }, (_, at) => ({ bid_id: bid, project_name: `Project ${at}` }))
+  const answer = await fetch(`${base}/rest/v1/project`, { method: 'POST', headers, body: JSON.stringify(rows) })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}

@@ -1,0 +1,98 @@
+/** A request of the adversary as data: small enough to read, and to send again. */
+export interface AttackRequest {
+  readonly as: Attacker
+  readonly method: string
+  readonly path: string
+  /** Parts of the query as they stand in a URL. */
+  readonly query?: readonly Piece[]
+  readonly headers?: Readonly<Record<string, Piece>>
+  readonly body?: Body
+  /** How the connection is used; without it, as every client does. */
+  readonly manner?: Manner
+  /** So many of them at once, each on a connection of its own; without it, one. */
+  readonly copies?: number
+}
+
+export const attackers = ['key', 'credential', 'viewer'] as const
+export type Attacker = (typeof attackers)[number]
+
+/** `half` sends half of it and `unread` reads nothing, and both wait; `slow` sends it in small parts. */
+export const manners = ['half', 'unread', 'slow'] as const
+export type Manner = (typeof manners)[number]
+
+/** A text, so often. `§` in it is the number of the repetition, `¶` that of the copy. */
+export interface Piece {
+  readonly text: string
+  readonly times?: number
+}
+
+export interface Body {
+  readonly type: string
+  /** The first line of a CSV. */
+  readonly head?: string
+  readonly rows: Piece
+}
+
+/** What every request of one attacker carries. */
+export type Identity = Readonly<Record<string, string>>
+
+export const headBytesMax = 120_000
+export const bodyBytesMax = 10_485_760
+
+/** The bytes of each copy. Copies that do not differ share theirs. */
+export function composeCopies(request: AttackRequest, identity: Identity): readonly Buffer[] {
+  const { copies = 1 } = request
+  const first = compose(request, identity, 0)
+  if (copies === 1 || !JSON.stringify(request).includes('¶')) return Array.from({ length: copies }, () => first)
+  return [first, ...Array.from({ length: copies - 1 }, (_, at) => compose(request, identity, at + 1))]
+}
+
+function compose({ method, path, query = [], headers = {}, body }: AttackRequest, identity: Identity, copy: number) {
+  const pairs = query.flatMap((piece) => repeated(piece, copy)).join('&')
+  const own = Object.entries(headers).map(([name, piece]) => [name, repeated(piece, copy).join(', ')])
+  const content = body ? Buffer.from(bodyText(body, copy)) : null
+  const fields = [
+    ...Object.entries(identity),
+    ...own,
+    ...(body && content
+      ? [
+          ['Content-Type', body.type],
+          ['Content-Length', String(content.length)],
+        ]
+      : []),
+  ]
+  const lines = fields.map(([name, value]) => `${name}: ${fieldText(value ?? '')}\r\n`).join('')
+  const target = `${path}${pairs === '' ? '' : `?${pairs}`}`.replace(/[^!-~]/g, (letter) => encodeURIComponent(letter))
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: prove\r\n${lines}\r\n`)
+  return content ? Buffer.concat([head, content]) : head
+}
+
+/** What cannot stand in a header is left out of it. */
+const fieldText = (value: string): string => value.replace(/[^ -~]/g, '').trim()
+
+function bodyText({ type, head, rows }: Body, copy: number): string {
+  const texts = repeated(rows, copy)
+  if (type === 'text/csv') return [head ?? '', ...texts].join('\n')
+  if (type !== 'application/json') return texts.join('&')
+  return rows.times === undefined ? rows.text : `[${texts.join(',')}]`
+}
+
+function repeated({ text, times = 1 }: Piece, copy: number): string[] {
+  const own = text.replaceAll('¶', String(copy))
+  if (!own.includes('§')) return Array(times).fill(own)
+  return Array.from({ length: times }, (_, at) => own.replaceAll('§', String(at)))
+}
+
+const sizeOf = ({ text, times = 1 }: Piece): number => (text.length + 1) * times
+
+export const headSize = ({ query = [], headers = {} }: AttackRequest): number =>
+  [...query, ...Object.values(headers)].reduce((sum, piece) => sum + sizeOf(piece), 0)
+
+export const bodySize = ({ body }: AttackRequest): number => (body ? sizeOf(body.rows) : 0)
+
+/** What a reader wants to know of it, in one line. */
+export function describeRequest(request: AttackRequest): string {
+  const { as, method, path, query = [], copies = 1, manner = 'whole' } = request
+  const shown = query.map(({ text, times = 1 }) => `${times} × ${text.slice(0, 60)}`).join(' & ')
+  return `${as} ${method} ${path}?${shown} (${copies} × ${manner}, ${headSize(request) + bodySize(request)} bytes)`
+}

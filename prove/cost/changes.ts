@@ -1,0 +1,86 @@
+import { settingsRoutes } from '../../src/settings/route.ts'
+import { mutated, name } from '../fuzz/fuzz-text.ts'
+import type { Random } from '../random.ts'
+import { type AttackRequest, manners, type Piece } from './attack-request.ts'
+import { bodies, headers, newPart } from './parts.ts'
+
+type Change = (random: Random, request: AttackRequest) => AttackRequest
+
+/** What can be made different about a request. Those that make it grow are there more than once. */
+export const changes: readonly Change[] = [
+  (random, request) => withQuery(request, (query) => [...query, { text: newPart(random) }]),
+  (random, request) => withQuery(request, (query) => [...query, { text: newPart(random) }]),
+  (random, request) => withQuery(request, (query) => query.filter(() => random.chance(0.8))),
+  (random, request) => onePiece(random, request, (piece) => ({ ...piece, times: resized(random, piece.times ?? 1) })),
+  (random, request) => onePiece(random, request, (piece) => ({ ...piece, times: resized(random, piece.times ?? 1) })),
+  (random, request) => onePiece(random, request, ({ text, ...rest }) => ({ ...rest, text: stretched(random, text) })),
+  (random, request) => onePiece(random, request, ({ text, ...rest }) => ({ ...rest, text: renumbered(random, text) })),
+  (random, request) => onePiece(random, request, ({ text, ...rest }) => ({ ...rest, text: mutated(random, text) })),
+  withHeader,
+  withHeader,
+  resizedHeader,
+  resizedBody,
+  resizedBody,
+  (random, request) => ({ ...request, path: anotherPath(random, request) }),
+  (random, { manner: _, ...request }) => (random.chance(0.2) ? { ...request, manner: random.pick(manners) } : request),
+  (random, request) => (random.chance(0.2) ? { ...request, copies: resized(random, request.copies ?? 1) } : request),
+  (_, { copies: __, ...request }) => request,
+]
+
+function withQuery(request: AttackRequest, change: (query: readonly Piece[]) => readonly Piece[]): AttackRequest {
+  return { ...request, query: change(request.query ?? []) }
+}
+
+function onePiece(random: Random, request: AttackRequest, change: (piece: Piece) => Piece): AttackRequest {
+  const chosen = random.below(request.query?.length ?? 0)
+  return withQuery(request, (query) => query.map((piece, at) => (at === chosen ? change(piece) : piece)))
+}
+
+const resized = (random: Random, times: number): number =>
+  Math.max(1, random.pick([times * 2, times * 10, Math.ceil(times / 2), times + 1, times - 1]))
+
+/** A piece from its middle, several times. */
+function stretched(random: Random, text: string): string {
+  const at = text.indexOf('=') + 1 + random.below(text.length)
+  const end = at + 1 + random.below(20)
+  return text.slice(0, end) + text.slice(at, end).repeat(random.pick([1, 1, 4, 30])) + text.slice(end)
+}
+
+const renumbered = (random: Random, text: string): string =>
+  text.replace(/\d+/g, (digits) => (random.chance(0.5) ? digits : String(resized(random, Number(digits)))))
+
+function withHeader(random: Random, request: AttackRequest): AttackRequest {
+  const key = random.pick(Object.keys(headers))
+  const text = random.pick(headers[key] ?? [''])
+  const before = request.headers?.[key]?.text
+  // Several preferences stand in one header.
+  const joined = key === 'Prefer' && before !== undefined && random.chance(0.6) ? `${before}, ${text}` : text
+  return { ...request, headers: { ...request.headers, [key]: { text: joined } } }
+}
+
+function resizedHeader(random: Random, request: AttackRequest): AttackRequest {
+  const key = random.pick(Object.keys(request.headers ?? {}))
+  const piece = key === undefined ? undefined : request.headers?.[key]
+  if (!piece) return withHeader(random, request)
+  return { ...request, headers: { ...request.headers, [key]: { ...piece, times: resized(random, piece.times ?? 1) } } }
+}
+
+/** Another number of rows or another name in each; where there is no body, one that fits. */
+function resizedBody(random: Random, request: AttackRequest): AttackRequest {
+  const { as, body } = request
+  if (!body || random.chance(0.2)) {
+    if (as === 'viewer') return request
+    return { ...request, method: random.pick(['POST', 'PATCH', 'PUT']), body: random.pick(bodies) }
+  }
+  const { rows } = body
+  const text = random.chance(0.7) ? rows.text : rows.text.replace(/"a+"/, JSON.stringify(name(random).toWellFormed()))
+  return { ...request, body: { ...body, rows: { text, times: resized(random, rows.times ?? 1) } } }
+}
+
+const pages = settingsRoutes.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+
+function anotherPath(random: Random, { as }: AttackRequest): string {
+  const rows = random.pick(['project', 'bid'])
+  if (as !== 'viewer') return `/rest/v1/${rows}`
+  return random.chance(0.5) ? `/api/rest/${rows}` : random.pick(pages).path
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { residentMb } from '../test/support/service.ts'
+
+/** What a process and all that it has started hold in memory together, in MB. */
+export const treeMb = (pid: number): number => treeOf(pid).reduce((sum, one) => sum + memoryOf(one), 0)
+
+function treeOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+}
+
+function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return numbersIn(Bun.spawnSync(['pgrep', '-P', String(pid)]).stdout.toString())
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      numbersIn(readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')),
+    )
+  } catch {
+    return []
+  }
+}
+
+/** A process may end at any moment, and then holds nothing. */
+function memoryOf(pid: number): number {
+  try {
+    return residentMb(pid) || 0
+  } catch {
+    return 0
+  }
+}
+
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)
+
+/** Notes the most memory that a process and its children hold, until it is told to stop. */
+export function watchMemory(pid: number, everyMs: number, told: (mb: number) => void = () => {}) {
+  const sample = (): void => {
+    const mb = treeMb(pid)
+    peak = Math.max(peak, mb)
+    told(mb)
+  }
+  let peak = 0
+  sample()
+  const timer = setInterval(sample, everyMs)
+  return {
+    stop: (): number => {
+      clearInterval(timer)
+      sample()
+      return peak
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Control } from '../proof.ts'
+
+/** The guards that ask for a right again when the body has arrived, each broken on purpose. */
+export const controls: readonly Control[] = [
+  {
+    breaks: 'the right of a person is not looked at after the body has arrived',
+    notices: 'done after the right had ended',
+    file: 'src/settings/route.ts',
+    text: 'permit(route, session)\n',
+    instead: 'void permit\n',
+  },
+  {
+    breaks: 'the right of a credential is not looked at after the body has arrived',
+    notices: 'done after the right had ended',
+    file: 'src/rest.ts',
+    text: 'execute(db, plan, asked.right)',
+    instead: 'execute(db, plan)',
+  },
+]

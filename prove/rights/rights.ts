@@ -1,0 +1,47 @@
+import { startService } from '../../test/support/service.ts'
+import { peopleSettings } from '../people.ts'
+import { type Attempt, type Figures, type Proof, requireNone } from '../proof.ts'
+import { makeStage, withDatabase } from '../stage.ts'
+import { controls } from './controls.ts'
+import { type Order, orders } from './orders.ts'
+import { rehearse } from './rehearse.ts'
+import { type Ground, strike } from './strike.ts'
+import { writingRoutes } from './writing-routes.ts'
+
+export const rights: Proof = {
+  promise:
+    'A right that has ended has no effect through the API more than one second later, whenever its request began.',
+  attack:
+    'Requests for every route that writes, with a credential and in the settings app, of which the head and a few bytes are sent; then the right is ended by another request, by turns through another instance, and more than a second later the rest is sent.',
+  size: { unit: 'held requests in each order', short: 40, full: { sqlite: 1000, postgres: 1000 } },
+  isOutside: true,
+  run,
+  controls,
+}
+
+async function run(attempt: Attempt): Promise<Figures> {
+  const stage = await makeStage(attempt, [])
+  const env = { ...stage.env, ...peopleSettings }
+  const bases = [(await startService(env)).base, (await startService(env)).base] as const
+  return withDatabase(stage.url, async (db) => {
+    const ground: Ground = { db, bases, heldIn: await rehearse(db, bases[0], writingRoutes) }
+    const figures: Record<string, number> = {}
+    for (const order of orders) figures[`held and ${order.name}`] = await holdMany(ground, order, attempt.size)
+    return { ...figures, routes: writingRoutes.length, 'done after the right had ended': 0 }
+  })
+}
+
+/** How many were held, none of which was done. */
+async function holdMany(ground: Ground, order: Order, size: number): Promise<number> {
+  const routes = writingRoutes.filter((route) => order.ends(route))
+  let held = 0
+  for (let round = 0; held < size; round += 1) {
+    const found = await strike(ground, order, { routes, count: Math.min(atOnce, size - held), round })
+    requireNone('requests done after the right had ended', found.done)
+    held += found.held
+    if (found.held === 0) throw new Error(`No request could be held (${order.name})`)
+  }
+  return held
+}
+
+const atOnce = 100

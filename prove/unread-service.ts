@@ -1,0 +1,66 @@
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Environment, type Service, until } from '../test/support/service.ts'
+
+/** A service whose standard output is a pipe that is read only when somebody asks for it. */
+export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 'kill'> {
+  isRunning(): boolean
+  /** All that is in the pipe now. */
+  readLog(): string
+  /** Kills it, if it still runs, and removes the pipe. */
+  end(): Promise<void>
+}
+
+const program = join(import.meta.dir, '../src/main.ts')
+
+/** Starts the service with such a pipe, and reads no more than the address at which it listens. */
+export async function startUnread(env: Environment): Promise<UnreadService> {
+  const folder = mkdtempSync(join(tmpdir(), 'project-api-pipe-'))
+  const path = join(folder, 'log')
+  if (Bun.spawnSync(['mkfifo', path]).exitCode !== 0) throw new Error('mkfifo failed')
+  // For both directions, so that it opens before anybody writes and never ends.
+  const reading = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const writing = openSync(path, 'w')
+  const child = Bun.spawn([process.execPath, program, 'serve'], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG: 'json', ...env },
+    stdio: ['ignore', writing, 'inherit'],
+  })
+  closeSync(writing)
+  const readLog = (): string => readAll(reading)
+  const end = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await child.exited
+    closeSync(reading)
+    rmSync(folder, { recursive: true })
+  }
+  let said = ''
+  const addressOf = () => /(http:\/\/\S+)\/rest\/v1\/project\n/.exec(said)?.[1]
+  await until(() => {
+    said += readLog()
+    return addressOf() !== undefined || child.exitCode !== null
+  })
+  const base = addressOf()
+  if (base === undefined) {
+    await end()
+    throw new Error(`The service did not start: ${said}`)
+  }
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  return { base, pid: child.pid, ended: child.exited, kill: (signal) => child.kill(signal), isRunning, readLog, end }
+}
+
+const part = Buffer.alloc(64 * 1024)
+
+function readAll(file: number): string {
+  const parts: string[] = []
+  for (;;) {
+    try {
+      const size = readSync(file, part)
+      parts.push(part.toString('utf8', 0, size))
+    } catch {
+      // EAGAIN: there is no more in it.
+      return parts.join('')
+    }
+  }
+}
