@@ -64,3 +64,19 @@ function readAll(file: number): string {
     }
   }
 }
+
+/** What makes the log wait for whoever reads it. */
+export const synchronousLog = {
+  file: 'src/output/create-output.ts',
+  text: 'write: add,',
+  instead: `write: (text) => {
+      for (;;) {
+        try {
+          require('node:fs').writeSync(1, text)
+          return
+        } catch {
+          Bun.sleepSync(1)
+        }
+      }
+    },`,
+} as const

@@ -47,22 +47,20 @@ export const kill: Proof = {
       breaks: 'an answer is given before the commit',
       notices: 'acknowledged rows lost',
       engines: ['sqlite'],
-      file: 'src/store/sqlite/sqlite.ts',
-      text: `    if (waiting.length === 0 || !begin()) return
-    const jobs = waiting
-    waiting = []
+      file: 'src/store/sqlite/group-commit.ts',
+      text: `    if (isHeld || waiting.length === 0 || !begin()) return
+    const jobs: Job[] = []
     try {
-      for (const job of jobs) attempt(job)
+      attemptWaiting(jobs)
       prepare('commit').run()
 `,
       instead: `    if (waiting.length === 0) return
     const isOpen = engine.inTransaction
     if (!isOpen && !begin()) return
     if (!isOpen) setTimeout(() => prepare('commit').run(), 50)
-    const jobs = waiting
-    waiting = []
+    const jobs: Job[] = []
     try {
-      for (const job of jobs) attempt(job)
+      attemptWaiting(jobs)
 `,
     },
     {

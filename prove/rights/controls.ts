@@ -5,15 +5,15 @@ export const controls: readonly Control[] = [
   {
     breaks: 'the right of a person is not looked at after the body has arrived',
     notices: 'done after the right had ended',
-    file: 'src/settings/route.ts',
-    text: 'permit(route, session)\n',
-    instead: 'void permit\n',
+    file: 'src/settings/open-context.ts',
+    text: 'const need = needOf(session, role)',
+    instead: 'const need = (needOf(session, role), null)',
   },
   {
     breaks: 'the right of a credential is not looked at after the body has arrived',
     notices: 'done after the right had ended',
     file: 'src/rest.ts',
-    text: 'execute(db, plan, asked.right)',
-    instead: 'execute(db, plan)',
+    text: 'const confirmed = right?.()',
+    instead: 'const confirmed = undefined',
   },
 ]

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
 import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import { type Role, requireRole, type TransactionPart } from './members.ts'
 
 /** What a signed-in person must still have at the moment when their request takes effect. */
@@ -31,20 +31,27 @@ export function withRight(db: Database, need: Need): Database {
   const proof = proofOf(db, need)
   return {
     ...db,
-    ...changesWithRight(db.transactInSteps, proof),
+    ...changesWithRight(db, proof),
     forCompany: (companyId) => {
       const own = db.forCompany(companyId)
-      return { ...own, ...changesWithRight(own.transactInSteps, proof) }
+      return { ...own, ...changesWithRight(own, proof) }
     },
   }
 }
 
-type TransactInSteps = (work: Steps, right?: Right) => Promise<void>
+/** What changes rows, of all companies or of one. */
+interface Changes {
+  transactInSteps(work: Steps, right?: Right): Promise<void>
+  transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
+}
 
-function changesWithRight(transactInSteps: TransactInSteps, proof: () => TransactionPart) {
-  const confirmed: TransactInSteps = (work, right) => transactInSteps(confirmFirst(proof(), work), right)
+function changesWithRight(db: Changes, proof: () => TransactionPart) {
+  const confirmed: Changes['transactInSteps'] = (work, right) => db.transactInSteps(confirmFirst(proof(), work), right)
+  const confirmedLong: Changes['transactLong'] = (work, choose, right) =>
+    db.transactLong(confirmFirst(proof(), work), choose, right)
   return {
     transactInSteps: confirmed,
+    transactLong: confirmedLong,
     transact: async (
       statements: Parameters<Statements['transact']>[0],
       check?: Parameters<Statements['transact']>[1],
