@@ -99,12 +99,15 @@ export async function countByDay(db: Reports, which: Which, span: Span): Promise
 export async function countEachByDay(db: Reports, which: Which, span: Span): Promise<(credentialId: string) => Day[]> {
   const rows = await db.read(sql`
     select credential_id, ${dayOf(db)} as day, outcome, sum(requests) from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
+    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and ${sinceHour(startOf(span))}
     group by 1, 2, 3`)
   const counts = countsOf(rows)
   const days = daysIn(span)
   return (credentialId) => days.map((day) => counts(credentialId, day))
 }
+
+/** For what is found by its credential. SQLite would go by the hour alone, and so read what all credentials have done. */
+const sinceHour = (time: string): Sql => sql`(hour >= ${time}) = true`
 
 const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), 'timestamp', 'date')
 
@@ -159,7 +162,7 @@ export async function countByHour(db: Reports, which: Which, since: Date): Promi
 export async function countBySecret(db: Reports, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await db.read(sql`
     select secret_id, sum(requests) from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
+    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and ${sinceHour(timestampText(since))}
     group by secret_id`)
   return new Map(rows.map(([secretId, requests]) => [String(secretId), Number(requests)]))
 }
