@@ -83,6 +83,11 @@ function repeated({ text, times = 1 }: Piece, copy: number): string[] {
   return Array.from({ length: times }, (_, at) => own.replaceAll('§', String(at)))
 }
 
+/** Each of them once. */
+export const distinct = (requests: readonly AttackRequest[]): readonly AttackRequest[] => [
+  ...new Map(requests.map((request) => [JSON.stringify(request), request])).values(),
+]
+
 const sizeOf = ({ text, times = 1 }: Piece): number => (text.length + 1) * times
 
 export const headSize = ({ query = [], headers = {} }: AttackRequest): number =>

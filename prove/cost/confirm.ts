@@ -34,7 +34,7 @@ const majority = Math.ceil(repetitions / 2)
 const certainTimes = 20
 const quietMs = 300
 /** Times at which the machine was busy with something else do not count, but there is an end to trying. */
-const triesMax = 12
+const triesMax = 8
 
 /**
  * Sends it again until most of five are known to exceed the limit or not to. Time may be lost to something else, and then

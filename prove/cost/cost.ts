@@ -1,7 +1,7 @@
 import { type Attempt, Broken, type Figures, type Proof } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
 import { openArena } from './arena.ts'
-import { attackers, describeRequest } from './attack-request.ts'
+import { type attackers, describeRequest, distinct } from './attack-request.ts'
 import type { Find } from './confirm.ts'
 import { controls } from './controls.ts'
 import { limitsFor, rowsFor } from './limits.ts'
@@ -28,23 +28,13 @@ async function run(attempt: Attempt): Promise<Figures> {
   const seed = chosenSeed()
   const limits = limitsFor(seconds)
   const arena = await openArena(attempt, rowsFor(seconds))
-  const known = [...knownRequests, ...seeds]
+  const known = distinct([...knownRequests, ...seeds])
   const isKept = seconds >= keptSeconds && Object.keys(attempt.env).length === 0
   const searched = await search({ arena, limits, seed, seconds, known, findsMax: isKept ? 5 : 1 })
-  if (isKept) keepRegressions(engine.name, [...searched.finds, ...worstOf(searched)])
+  if (isKept) keepRegressions(engine.name, searched.finds)
   if (searched.finds.length > 0)
     throw new Broken(`${searched.finds.map(describeFind).join('; ')} (SEED=${seed}, after ${searched.tried} requests)`)
   return figuresOf(searched, seed, arena.filled.rows)
-}
-
-function worstOf({ population }: Searched): Find[] {
-  return attackers.flatMap((attacker) => {
-    const [stall, memory] = [population.worst(attacker, 'stall'), population.worst(attacker, 'memory')]
-    return [
-      ...(stall ? [{ request: stall.request, what: 'stall' as const, amount: stall.measured.stallMs }] : []),
-      ...(memory ? [{ request: memory.request, what: 'memory' as const, amount: memory.measured.memoryMb }] : []),
-    ]
-  })
 }
 
 const describeFind = ({ request, what, amount, isTogether }: Find): string =>
