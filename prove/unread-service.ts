@@ -66,17 +66,8 @@ function readAll(file: number): string {
 }
 
 /** What makes the log wait for whoever reads it. */
-export const synchronousLog = {
-  file: 'src/output/create-output.ts',
-  text: 'write: add,',
-  instead: `write: (text) => {
-      for (;;) {
-        try {
-          require('node:fs').writeSync(1, text)
-          return
-        } catch {
-          Bun.sleepSync(1)
-        }
-      }
-    },`,
+export const blockingLog = {
+  file: 'src/output/standard-output.ts',
+  text: 'constants.O_WRONLY | constants.O_NONBLOCK',
+  instead: 'constants.O_WRONLY',
 } as const

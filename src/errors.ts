@@ -172,7 +172,7 @@ export const failure = {
   tooComplex: (cause: unknown) =>
     fail(400, '54001', 'The request is too complex for the database', { hint: 'Ask for less at once.', cause }),
   tooLarge: (cause: unknown) =>
-    fail(400, '54000', 'More than 16 MiB would be shown of one row or by one write', {
+    fail(400, '54000', 'More than 8 MiB would be shown of one row or by one write', {
       hint: 'Give the embed a limit, such as project.limit=100, or list its rows by themselves. After a write, ask for return=minimal.',
       cause,
     }),

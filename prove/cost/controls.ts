@@ -1,29 +1,26 @@
 import type { Control } from '../proof.ts'
-import { synchronousLog } from '../unread-service.ts'
+import { blockingLog } from '../unread-service.ts'
 
 /** The guards that bound what a request costs, each broken on purpose. */
 export const controls: readonly Control[] = [
   {
-    breaks: 'repetitions within repetitions of a pattern are added in place of multiplied',
+    breaks: 'the size of a pattern, with repetitions within repetitions, is not looked at',
     notices: 'ms of another company',
     file: 'src/plan/prepare-patterns.ts',
     text: 'const sizes = patterns.map(({ pattern, ignoreCase }) => sizeOfPattern(pattern, ignoreCase))',
-    instead: `const sizes = patterns.map(({ pattern }) => {
-      const counts = [...pattern.matchAll(/\\{(\\d+)/g)].map(([, count]) => Number(count))
-      return { parts: total(counts) / patterns.length, steps: 0, anchors: 0 }
-    })`,
+    instead: 'const sizes: ReturnType<typeof sizeOfPattern>[] = []',
   },
   {
     breaks: 'a pattern is looked for in all rows on the thread of all companies, and without a deadline',
     notices: 'ms of another company',
     engines: ['sqlite'],
-    file: 'src/store/effort.ts',
-    text: 'const workMax = 100_000',
-    instead: 'const workMax = Number.POSITIVE_INFINITY',
+    file: 'src/store/execute-read.ts',
+    text: 'isLong ? db.readLong(statement) : db.read(statement)',
+    instead: 'db.read(statement)',
   },
   {
     breaks: 'a log that nobody reads is waited for',
-    notices: 'ms of another company',
-    ...synchronousLog,
+    notices: 'while nobody reads the log',
+    ...blockingLog,
   },
 ]

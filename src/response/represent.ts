@@ -1,3 +1,4 @@
+import { failure } from '../errors.ts'
 import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
 import { isRead } from '../request/parse-request.ts'
@@ -13,6 +14,8 @@ interface Shape {
   readonly close: string
   /** The JSON of some rows, joined by `rowSeparator` → as it is shown. */
   show(text: string): string
+  /** To show them, they are parsed, which takes time. */
+  readonly isParsed: boolean
 }
 
 /** The rows of a result, in the shape that was asked for: whole, or part by part where they are too many. */
@@ -24,7 +27,7 @@ export function represent(
   const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
   if (result.parts) return join(result.parts, form)
   if (result.count === 0 && shape === 'csv') return '\n'
-  const isLong = form.show !== asIs && result.text.length > pieceMax
+  const isLong = form.isParsed && result.text.length > pieceMax
   if (isLong && isRead(request.method)) return join([result.text], form)
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
 }
@@ -34,25 +37,52 @@ export const isOtherZone = (zone: string | undefined): zone is string => zone !=
 
 function inZone(form: Shape, selection: readonly Selected[], zone: string | undefined): Shape {
   if (!isOtherZone(zone)) return form
-  return { ...form, show: (text) => form.show(inTimeZone(text, selection, zone)) }
+  return { ...form, show: (text) => form.show(inTimeZone(text, selection, zone)), isParsed: true }
 }
 
 const shapes: Record<Representation['shape'], (selection: readonly Selected[], nullsStripped: boolean) => Shape> = {
-  array: (_, stripped) => ({ open: '[', between: rowSeparator, close: ']', show: stripped ? stripNulls : asIs }),
-  object: (_, stripped) => ({ open: '', between: '', close: '', show: stripped ? stripNulls : asIs }),
-  ndjson: () => ({ open: '', between: '', close: '', show: (text) => `${text.replaceAll(rowSeparator, '\n')}\n` }),
-  csv: (selection) => ({ open: csvHead(selection), between: '', close: '', show: (text) => csvRows(selection, text) }),
+  array: (_, stripped) => ({
+    open: '[',
+    between: rowSeparator,
+    close: ']',
+    show: stripped ? stripNulls : asIs,
+    isParsed: stripped,
+  }),
+  object: (_, stripped) => ({
+    open: '',
+    between: '',
+    close: '',
+    show: stripped ? stripNulls : asIs,
+    isParsed: stripped,
+  }),
+  ndjson: () => ({
+    open: '',
+    between: '',
+    close: '',
+    show: (text) => `${text.replaceAll(rowSeparator, '\n')}\n`,
+    isParsed: false,
+  }),
+  csv: (selection) => ({
+    open: csvHead(selection),
+    between: '',
+    close: '',
+    show: (text) => csvRows(selection, text),
+    isParsed: true,
+  }),
 }
 
 const asIs = (text: string): string => text
 
 /** Characters of rows that are shown at once where that takes time: others are served between two such pieces. */
-const pieceMax = 512 * 1024
+const pieceMax = 128 * 1024
+/** Of one row that has to be parsed. */
+const parsedMax = 2 * 1024 * 1024
 
-async function* join(parts: Parts, { open, between, close, show }: Shape): AsyncGenerator<string> {
+async function* join(parts: Parts, { open, between, close, show, isParsed }: Shape): AsyncGenerator<string> {
   let before = open
   for await (const part of parts) {
-    for (const piece of show === asIs ? [part] : piecesOf(part)) {
+    for (const piece of isParsed ? piecesOf(part) : [part]) {
+      if (isParsed && piece.length > parsedMax) throw failure.tooLarge(undefined)
       yield before + show(piece)
       before = between
     }

@@ -159,22 +159,32 @@ const innerEmbeds = ({ selection }: RowsPlan): Embed[] =>
 /** Whether any row will do, so that the first one is enough. */
 const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0
 
-/** To compare one value of usual length. */
-const operatorWork: Partial<Record<OperatorName, number>> = {
-  like: 10,
-  ilike: 30,
-  match: 300,
-  imatch: 300,
-  fts: 100,
-  plfts: 100,
-  phfts: 100,
-  wfts: 100,
+/** What it takes to compare one value, and how much more for each letter of the operand. */
+interface OperatorWork {
+  readonly each: number
+  readonly letter: number
+}
+
+const plainWork: OperatorWork = { each: 1, letter: 0 }
+const searchWork: OperatorWork = { each: 100, letter: 17 }
+/** A regular expression may need milliseconds for one value, so that it meets no more than one where others would wait. */
+const patternWork: OperatorWork = { each: 60_000, letter: 0 }
+
+const operatorWork: Partial<Record<OperatorName, OperatorWork>> = {
+  like: { each: 10, letter: 5 },
+  ilike: { each: 30, letter: 5 },
+  match: patternWork,
+  imatch: patternWork,
+  fts: searchWork,
+  plfts: searchWork,
+  phfts: searchWork,
+  wfts: searchWork,
 }
 
 function comparisonWork({ operator, operands, quantifier }: Comparison): number {
-  const one = operatorWork[operator] ?? 1
-  const letters = one === 1 ? 0 : operands.reduce((length, operand) => length + operand.length, 0)
-  return one * (quantifier === null ? 1 : operands.length) + letters
+  const { each, letter } = operatorWork[operator] ?? plainWork
+  const letters = letter === 0 ? 0 : operands.reduce((length, operand) => length + operand.length, 0)
+  return each * (quantifier === null ? 1 : operands.length) + letter * letters
 }
 
 function reachOf(plan: RowsPlan): Profile['reach'] {

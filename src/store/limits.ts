@@ -8,10 +8,10 @@ export const pageBytesMax = 4 * 1024 * 1024
 export const partBytesMax = 1024 * 1024
 
 /** What may be embedded in one row. */
-export const embeddedBytesMax = 16 * 1024 * 1024
+export const embeddedBytesMax = 8 * 1024 * 1024
 
 /** Text of all rows that a write shows. */
-export const writtenBytesMax = 16 * 1024 * 1024
+export const writtenBytesMax = 8 * 1024 * 1024
 
 /** Rows that are inserted by a statement on the thread that serves, where the engine works in it. */
 export const smallInsertRows = 1000

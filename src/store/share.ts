@@ -70,7 +70,7 @@ const keptWrites = 8
 
 /** Work in processes beside the service, while companies compete; each one that has none under way finds a kept place. */
 const longAtOnce = 2
-const keptLong = 2
+const keptLong = 1
 
 /** Shares an engine that works in our own thread. */
 export function shareEngine(engine: Engine, queueMax: number): Database {

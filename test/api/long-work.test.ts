@@ -152,11 +152,11 @@ describe('what takes too long', () => {
   onEachEngine(
     'is ended',
     (world) => {
-      // Ten patterns are matched with each of so many names in seconds, on the fastest machine.
+      // Twenty patterns are matched with each of so many names in seconds, on the fastest machine.
       beforeAll(() => seed(world.acme, 100_000), 120_000)
 
       test('and the next request is served', async () => {
-        const patterns = Array.from({ length: 10 }, (_, at) => `project_name.imatch.[abc]*z${at}`)
+        const patterns = Array.from({ length: 20 }, (_, at) => `project_name.imatch.[abc]*z${at}`)
         const slow = `/project?or=(${patterns.join(',')})`
         const { status, json } = await world.acme.get(slow)
         expect([status, json.code]).toEqual([504, '57014'])
@@ -166,7 +166,7 @@ describe('what takes too long', () => {
         ])
       })
     },
-    { STATEMENT_TIMEOUT_MS: '1000' },
+    { STATEMENT_TIMEOUT_MS: '3000' },
   )
 })
 
@@ -183,7 +183,7 @@ async function seed(tenant: Tenant, count: number): Promise<void> {
   for (let at = 0; at < count; at += portion) await insert(tenant, rows.slice(at, at + portion))
 }
 
-const portion = 4000
+const portion = 1000
 
 async function insert({ db, id, bid }: Tenant, rows: readonly (readonly string[])[]): Promise<void> {
   const moment = '2026-01-01T00:00:00+00:00'

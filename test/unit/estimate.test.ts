@@ -65,6 +65,12 @@ test('a thousand projects are filtered by name in the thread that serves', async
   expect(await effortOfRead(storeOf(1000), planOf('project?project_name=ilike.*bridge*'), page)).toEqual(small)
 })
 
+test('a regular expression meets one row at most in the thread that serves', async () => {
+  const pattern = 'project_name=match.a'
+  expect(isAlwaysSmall(planOf(`project?id=eq.${id}&${pattern}`), page)).toBe(true)
+  expect(await effortOfRead(storeOf(20), planOf(`project?${pattern}`), page)).toEqual({ isLong: true, isLarge: false })
+})
+
 test('rows that are wide make a page large', async () => {
   const aliases = Array.from({ length: 20 }, (_, at) => `n${at}:project_name`).join(',')
   const plan = planOf(`project?select=${aliases}`)

@@ -27,7 +27,7 @@ export interface PoolSettings {
 }
 
 /** How long a process is kept that nobody needs. */
-const idleMs = 20_000
+const idleMs = 5000
 
 export function createEnginePool(settings: PoolSettings): EnginePool {
   const idle = new Map<EngineProcess, ReturnType<typeof setTimeout>>()

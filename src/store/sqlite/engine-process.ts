@@ -8,7 +8,9 @@ import { explainSqlite } from './sqlite-problems.ts'
 /** Reads must not take the processor from the requests that wait for the service itself. */
 const readerPriority = 10
 /** Memory that a large read has left behind goes back with the process. */
-const residentMax = 200 * 1024 * 1024
+const residentMax = 96 * 1024 * 1024
+/** What the engine itself may take for one statement. */
+const heapBytesMax = 64 * 1024 * 1024
 const lockedMaxMs = 5000
 
 /** Runs statements for the service for as long as the service is there. */
@@ -41,6 +43,7 @@ function answer(work: () => readonly Rows[]): Said {
 function open({ path, isWriter }: Extract<Told, { kind: 'open' }>): (told: Told) => readonly Rows[] {
   const engine = new SqliteEngine(path, isWriter ? { readwrite: true, strict: true } : { readonly: true, strict: true })
   engine.run(`pragma busy_timeout = ${lockedMaxMs}`)
+  engine.run(`pragma hard_heap_limit = ${heapBytesMax}`)
   if (isWriter) {
     engine.run('pragma synchronous = full')
     engine.run('pragma foreign_keys = on')

@@ -1,4 +1,5 @@
 import type { Database as Engine } from 'bun:sqlite'
+import { onceForEachText } from '../../once-for-each.ts'
 import { matcherOf } from '../../resources/pattern.ts'
 import { searcherOf } from '../../resources/search.ts'
 import { embeddedBytesMax } from '../limits.ts'
@@ -12,22 +13,14 @@ export interface RowBudget {
   start(): void
 }
 
-const rememberedMax = 200
+const searchersMax = 200
 
 /** What PostgreSQL has and SQLite has not. */
 export function defineFunctions(engine: Engine): RowBudget {
   let embeddedBytes = 0
-  const remembered = new Map<string, (text: string) => boolean>()
-
-  function matcher(operator: string, operand: string): (text: string) => boolean {
-    const key = `${operator} ${operand}`
-    const known = remembered.get(key)
-    if (known) return known
-    const made = operator === 'fts' ? searcherOf(operand) : matcherOf(operand, operator === 'imatch')
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, made)
-    return made
-  }
+  const searchers = onceForEachText(searcherOf, searchersMax)
+  const matcher = (operator: string, operand: string): ((text: string) => boolean) =>
+    operator === 'fts' ? searchers(operand) : matcherOf(operand, operator === 'imatch')
 
   engine.function('embedded', (bytes: number) => {
     embeddedBytes += bytes

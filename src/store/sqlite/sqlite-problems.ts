@@ -25,7 +25,7 @@ const problems: Readonly<Record<string, Problem>> = {
   SQLITE_PROTOCOL: 'away',
   SQLITE_CANTOPEN: 'away',
   SQLITE_IOERR: 'away',
-  SQLITE_NOMEM: 'away',
+  SQLITE_NOMEM: 'too complex',
   SQLITE_READONLY: 'read-only',
   SQLITE_PERM: 'read-only',
   SQLITE_FULL: 'full',
