@@ -149,6 +149,8 @@ const unprovoked = [
   'idempotency_full',
   'rate_limited',
   'overloaded',
+  // See test/api/long-work.test.ts.
+  '54000',
   '54001',
   '40P01',
   'request_timeout',

@@ -115,15 +115,6 @@ onEachEngine('too much', (world) => {
     })
   }
 
-  test('of embeds within embeds ends by itself, and others are served meanwhile and afterwards', async () => {
-    await world.acme.seed(times(300, (at) => `Project ${at}`))
-    const deep = 'bid!inner(project!inner(bid!inner(project!inner(id))))'
-    const path = `/project?select=id,${deep}&bid.project.bid.project.project_name=eq.nope`
-    const slow = await world.acme.get(path)
-    expect([200, 504]).toContain(slow.status)
-    expect((await world.rival.get('/project?limit=1')).status).toBe(200)
-  }, 120_000)
-
   test('a thousand ids in a list are not', async () => {
     const ids = times(1000, () => Bun.randomUUIDv7()).join(',')
     expect((await world.acme.get(`/project?id=in.(${ids})`)).status).toBe(200)
@@ -169,3 +160,18 @@ onEachEngine('too much', (world) => {
     }
   })
 })
+
+onEachEngine(
+  'too much',
+  (world) => {
+    test('of embeds within embeds ends by itself, and others are served meanwhile and afterwards', async () => {
+      await world.acme.seed(times(300, (at) => `Project ${at}`))
+      const deep = 'bid!inner(project!inner(bid!inner(project!inner(id))))'
+      const path = `/project?select=id,${deep}&bid.project.bid.project.project_name=eq.nope`
+      const slow = await world.acme.get(path)
+      expect([200, 504]).toContain(slow.status)
+      expect((await world.rival.get('/project?limit=1')).status).toBe(200)
+    })
+  },
+  { STATEMENT_TIMEOUT_MS: '3000' },
+)
