@@ -23,18 +23,10 @@ export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatemen
     readPart: (statement) => asked.readPart(checked(statement)),
     readLong: (statement) => asked.readLong(checked(statement)),
     readWithin: (statement, bytesMax) => asked.readWithin(checked(statement), bytesMax),
-    transact: (statements, check, right) => {
-      sizes.written()
-      return asked.transact(statements.map(checked), check, right)
-    },
-    transactInSteps: (work, right) => {
-      sizes.written()
-      return asked.transactInSteps(checkedSteps(work, checked), right)
-    },
-    transactLong: (work, choose, right) => {
-      sizes.written()
-      return asked.transactLong(checkedSteps(work, checked), choose.map(checked), right)
-    },
+    transact: (statements, check, right) => sizes.forgetAfter(asked.transact(statements.map(checked), check, right)),
+    transactInSteps: (work, right) => sizes.forgetAfter(asked.transactInSteps(checkedSteps(work, checked), right)),
+    transactLong: (work, choose, right) =>
+      sizes.forgetAfter(asked.transactLong(checkedSteps(work, checked), choose.map(checked), right)),
     sizeOf: sizes.of,
     readReport: (tables, statement) =>
       after(asked.isInThread && anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),
