@@ -9,8 +9,9 @@ import { respondLive, respondReady } from './health.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
-import type { Soon } from './soon.ts'
+import { after, type Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
+import { createLoopTurns } from './traffic/loop-turns.ts'
 import { findWebFile, type WebFile } from './web-files.ts'
 
 export interface AppParts extends Ledger {
@@ -27,21 +28,15 @@ export type App = (http: Request, peer: Peer) => Soon<Response>
 
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
+  const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
-    const { path, queryText } = splitUrl(http.url)
-    const name = restName(path)
-    if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
-    if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
-    if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
-    exchange.route = path
-    if (path === '/health/live') return respondLive(http)
-    if (path === '/health/ready') return respondReady(http, parts.db)
-    const page = findPage(path)
-    if (page) return respondWithPage(http, page)
-    const webFile = findWebFile(path)
-    if (webFile) return answerWeb(webFile, http, exchange)
-    exchange.route = 'unknown'
-    throw failure.pathUnknown()
+    const address = splitUrl(http.url)
+    const name = restName(address.path)
+    if (name !== null && http.method !== 'OPTIONS')
+      return answerRest(parts, http, { name, queryText: address.queryText }, exchange)
+    if (address.path.startsWith('/api/')) return parts.settings(http, address.path, exchange)
+    const turn = openTurns(address.path.startsWith('/health/') ? 'health' : exchange.lane())
+    return after(turn, () => answerOpen(parts, http, address, exchange), null)
   }
 
   const shown = ({ route }: Exchange, response: Response): Response =>
@@ -74,6 +69,30 @@ export function createApp(parts: AppParts): App {
 
 const restRoute = '/rest/v1/:resource'
 
+/** What nobody has to be known for is answered at once, and one connection can bring thousands of such requests in one go. */
+const openInTurn = 8
+const openWaitingMax = 1000
+
+function answerOpen(
+  parts: AppParts,
+  http: Request,
+  { path, queryText }: Target,
+  exchange: Exchange,
+): Soon<Answer | PageAnswer> {
+  const name = restName(path)
+  if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
+  if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
+  exchange.route = path
+  if (path === '/health/live') return respondLive(http)
+  if (path === '/health/ready') return respondReady(http, parts.db)
+  const page = findPage(path)
+  if (page) return respondWithPage(http, page)
+  const webFile = findWebFile(path)
+  if (webFile) return answerWeb(webFile, http, exchange)
+  exchange.route = 'unknown'
+  throw failure.pathUnknown()
+}
+
 function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {
   exchange.route = restRoute
   return rest(http, address, exchange)
@@ -90,8 +109,13 @@ function restName(path: string): string | null {
   return name === '' || name.includes('/') ? null : name
 }
 
+interface Target {
+  readonly path: string
+  readonly queryText: string
+}
+
 /** `http://host/path?query` → its two parts as they were sent. */
-function splitUrl(url: string): { readonly path: string; readonly queryText: string } {
+function splitUrl(url: string): Target {
   // Without a Host header there is nothing but the path.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const question = url.indexOf('?', start)

@@ -407,7 +407,10 @@ export const failure = {
       headers: retrySoon,
     }),
   tooSlow: (cause: unknown) =>
-    fail(504, '57014', 'canceling statement due to statement timeout', { hint: 'Ask for less: add a limit.', cause }),
+    fail(504, '57014', 'canceling statement due to statement timeout', {
+      hint: 'Ask for less: give a read a limit, or change fewer rows by a narrower filter.',
+      cause,
+    }),
   overloaded: (seconds = 1) =>
     fail(503, 'overloaded', 'More requests came in than can be served', {
       hint: `Wait ${seconds} s and send it again, and fewer at once. Nothing was done.`,

@@ -76,6 +76,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'health',
       'rest',
       'soon',
+      'traffic',
       'web-files',
     ],
   ],

@@ -18,8 +18,8 @@ export interface Statements {
   read(statement: Sql): Soon<Rows>
   /** All of the statements or none. `check` may throw, and then nothing was written. */
   transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
-  /** The same for work whose next statements depend on what the ones before them found. */
-  transactInSteps(work: Steps): Promise<void>
+  /** The same for work whose next statements depend on what the ones before them found. Where it may take long, `right` is asked before the commit. */
+  transactInSteps(work: Steps, right?: Right): Promise<void>
 }
 
 /** What it takes to write statements and to understand why one failed. */
@@ -37,7 +37,7 @@ export interface LongStatements {
   /** What `dialect.within` has made: its first rows, up to the one with which their texts exceed so many bytes. */
   readWithin(statement: Sql, bytesMax: number): Soon<Rows>
   /** As `transactInSteps`. `choose` comes before, and writes nothing that others see. */
-  transactLong(work: Steps, choose: readonly Sql[]): Promise<void>
+  transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
 }
 
 /** One engine: embedded, or on a server. */

@@ -71,7 +71,7 @@ function withFailures(asked: Statements, engine: Engine): Statements {
       }
     },
     transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
-    transactInSteps: (work) => asked.transactInSteps(work).catch(refuseWrite),
+    transactInSteps: (work, right) => asked.transactInSteps(work, right).catch(refuseWrite),
   }
 }
 
@@ -82,6 +82,7 @@ function withLongFailures(engine: Engine): LongStatements {
     readLong: async (statement) => Promise.resolve(engine.readLong(statement)).catch(refuseRead),
     readWithin: async (statement, bytesMax) =>
       Promise.resolve(engine.readWithin(statement, bytesMax)).catch(refuseRead),
-    transactLong: (work, choose) => engine.transactLong(work, choose).catch(refuse(engine, failuresOfWrites)),
+    transactLong: (work, choose, right) =>
+      engine.transactLong(work, choose, right).catch(refuse(engine, failuresOfWrites)),
   }
 }

@@ -48,10 +48,10 @@ export function shareServer(
       readPart: read,
       readLong: read,
       readWithin: (statement) => read(statement),
-      transactLong: (work, _, right) => usually((asked) => asked.transactInSteps(work), right),
+      transactLong: (work, _, right) => usually((asked) => asked.transactInSteps(work, right), right),
       transact: (statements, check, right) =>
         run(statements.some(server.isRare), (asked) => asked.transact(statements, check), right),
-      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work), right),
+      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work, right), right),
     }
   })
 }
@@ -94,7 +94,7 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
     readLong: (statement) => inTurn(long, who, () => engine.readLong(statement)),
     readWithin: (statement, bytesMax) => inTurn(long, who, () => engine.readWithin(statement, bytesMax)),
-    transactLong: (work, choose, right) => inTurn(long, who, () => engine.transactLong(work, choose), right),
+    transactLong: (work, choose, right) => inTurn(long, who, () => engine.transactLong(work, choose, right), right),
     transact: (statements, check, right) => inTurn(turns, who, () => engine.transact(statements, check), right),
     transactInSteps: (work, right) => inTurn(turns, who, () => engine.transactInSteps(work), right),
   }))

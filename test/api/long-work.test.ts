@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import type { Tenant } from '../support/world.ts'
@@ -134,6 +135,25 @@ onEachEngine('a write of many rows', (world) => {
     expect([first.status, second.status, second.headers.get('Idempotent-Replayed')]).toEqual([201, 201, 'true'])
     const counted = await acme.get('/project?project_name=like.Once*&limit=1', { Prefer: 'count=exact' })
     expect(counted.headers.get('Content-Range')).toBe('0-0/1500')
+  })
+
+  test('is undone where the right to it has ended before its commit', async () => {
+    const { acme, db } = world
+    let asked = 0
+    const right = () => {
+      asked += 1
+      throw new Error('ended')
+    }
+    const rename = sql`update "project" set "project_name" = 'Late' where "project"."company_id" = ${acme.id}`
+    function* work(): Steps {
+      yield [rename]
+    }
+    const late = await db
+      .forCompany(acme.id)
+      .transactLong(work(), [], right)
+      .catch((error: Error) => error.message)
+    expect([late, asked]).toEqual(['ended', 1])
+    expect((await acme.get('/project?project_name=eq.Late&select=id')).json).toEqual([])
   })
 
   test('deletes them, while others write', async () => {

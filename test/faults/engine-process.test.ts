@@ -45,6 +45,19 @@ test('a write elsewhere that is refused leaves nothing behind', async () => {
   expect(await numbers()).toEqual([2])
 })
 
+test('a write elsewhere is undone where its right ends while it is written', async () => {
+  let asked = 0
+  const right = () => {
+    asked += 1
+    if (asked === 2) throw new Error('ended')
+  }
+  function* work(): Steps {
+    yield [add(1)]
+  }
+  expect(await db.transactLong(work(), [], right).catch((error: Error) => error.message)).toBe('ended')
+  expect(await numbers()).toEqual([])
+})
+
 test('a process that is killed in the middle of a write leaves nothing behind, and keeps nobody else from writing', async () => {
   function* work(): Steps {
     yield [add(1)]
@@ -52,7 +65,7 @@ test('a process that is killed in the middle of a write leaves nothing behind, a
     yield [add(2)]
   }
   const lost = await db.transactLong(work(), []).catch((error: unknown) => error)
-  expect(db.explain(lost)).toBe('slow')
+  expect(db.explain(lost)).toBe('away')
   await db.transact([add(3)])
   expect(await numbers()).toEqual([3])
 })

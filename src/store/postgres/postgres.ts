@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { timestampText } from '../../resources/timestamp.ts'
 import { createDeadline } from '../../traffic/deadline.ts'
-import type { Engine, Migration, Problem, Rows, Statements, Steps } from '../database.ts'
+import type { Engine, Migration, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'
 import { answerMarginMs, applicationName, isDistributed, postgresConnection } from './postgres-connection.ts'
@@ -127,9 +127,11 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
       const name = clientFor([statement])
       return inTime(name, ask(clients[name], statement), rowsOf)
     }
-    const runSteps = (work: Steps, name = usual): Promise<void> => {
+    const runSteps = (work: Steps, right?: Right, name = usual): Promise<void> => {
       const steps = clients[name].begin(async (own) => {
         for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+        // The statements may have taken seconds, or waited for locks.
+        await right?.()
       })
       return inTime(name, steps, () => {})
     }
@@ -144,10 +146,10 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
           found = results
           check?.(results)
         }
-        await runSteps(oneStep(statements, look), clientFor(statements))
+        await runSteps(oneStep(statements, look), undefined, clientFor(statements))
         return found
       },
-      transactInSteps: (work) => runSteps(work),
+      transactInSteps: (work, right) => runSteps(work, right),
     }
   }
 
@@ -157,7 +159,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     // The server works on them in processes of its own.
     readLong: own.read,
     readWithin: (statement) => own.read(statement),
-    transactLong: (work) => own.transactInSteps(work),
+    transactLong: (work, _, right) => own.transactInSteps(work, right),
     shared: statementsOf('everyones'),
     rare: statementsOf('rare'),
     isRare,

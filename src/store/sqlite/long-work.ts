@@ -1,4 +1,4 @@
-import type { Rows, Steps } from '../database.ts'
+import type { Right, Rows, Steps } from '../database.ts'
 import { writtenBytesMax } from '../limits.ts'
 import { render, type Sql } from '../sql.ts'
 import type { Rendered } from './engine-message.ts'
@@ -12,7 +12,7 @@ import { EngineProblem, TooSlow } from './sqlite-problems.ts'
 export interface LongWork {
   read(statement: Sql, bytesMax: number): Promise<Rows>
   /** `choose` runs before the file is locked; `work` must not take long. */
-  write(work: Steps, choose: readonly Sql[]): Promise<void>
+  write(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
   close(): void
 }
 
@@ -28,12 +28,13 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
         const [rows = []] = await engine.ask({ kind: 'read', statement: rendered(statement), bytesMax })
         return rows
       }),
-    write: (work, choose) =>
+    write: (work, choose, right) =>
       using(writers, async (engine) => {
         await runAll(engine, choose)
         const release = await commits.hold()
         try {
-          await writeWith(engine, work)
+          await right?.()
+          await writeWith(engine, work, right)
         } finally {
           release()
         }
@@ -55,25 +56,33 @@ async function using<Result>(pool: EnginePool, work: (engine: EngineProcess) => 
 }
 
 /** One transaction. If the process ends before it is told to commit, nothing was written. */
-async function writeWith(engine: EngineProcess, work: Steps): Promise<void> {
+async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Promise<void> {
   let isCommitting = false
-  const lateTimer = setTimeout(() => engine.kill(), writeMsMax)
+  let isLate = false
+  const lateTimer = setTimeout(() => {
+    isLate = true
+    engine.kill()
+  }, writeMsMax)
   try {
     await engine.ask({ kind: 'begin' })
     for (let step = work.next(); !step.done; step = work.next(await runAll(engine, step.value)));
+    // To choose the rows and to write them may have taken seconds.
+    await right?.()
     isCommitting = true
     await engine.ask({ kind: 'commit' })
   } catch (error) {
     if (!isCommitting && engine.isUsable()) await engine.ask({ kind: 'rollback' })
-    throw isCommitting ? error : explainUnwritten(error)
+    throw isCommitting ? error : explainUnwritten(error, isLate)
   } finally {
     clearTimeout(lateTimer)
   }
 }
 
 /** Nothing was written: a process that has ended was too slow, or was ended by somebody else. */
-const explainUnwritten = (error: unknown): unknown =>
-  error instanceof EngineProblem && error.problem === 'interrupted' ? new TooSlow() : error
+function explainUnwritten(error: unknown, isLate: boolean): unknown {
+  if (!(error instanceof EngineProblem && error.problem === 'interrupted')) return error
+  return isLate ? new TooSlow() : new EngineProblem('away', error.message)
+}
 
 const runAll = async (engine: EngineProcess, statements: readonly Sql[]): Promise<readonly Rows[]> =>
   statements.length === 0

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { onEachEngine } from '../support/engines.ts'
+
+/** More than one turn of the event loop answers. */
+const many = 2000
+
+onEachEngine('thousands of requests on one connection', (world) => {
+  for (const path of ['/health/live', '/nowhere', '/docs', '/rest/v1/rpc/x']) {
+    test(`do not keep others from being served (${path})`, async () => {
+      const { port } = new URL(world.base)
+      const socket = connect(Number(port), '127.0.0.1')
+      let answers = 0
+      socket.on('data', (bytes) => {
+        answers += bytes.toString('latin1').split('HTTP/1.1 ').length - 1
+      })
+      socket.on('error', () => {})
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      const before = new Promise((resolve) => socket.once('data', resolve))
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(many))
+      await Promise.race([before, closed])
+      const { status } = await world.rival.get('/project?limit=1')
+      expect([status, answers < many]).toEqual([200, true])
+      socket.destroy()
+      await closed
+    })
+  }
+})
