@@ -51,7 +51,6 @@ child = subprocess.Popen(sys.argv[2:], stdout=writer, preexec_fn=end_with_parent
 os.close(writer)
 signal.signal(signal.SIGTERM, lambda *_: child.terminate())
 
-os.write(1, b"pid %d\n" % child.pid)
 shown = b""
 while b"/health/ready\n" not in shown:
     shown += copy(1).strip(b"\r")

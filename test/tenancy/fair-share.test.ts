@@ -15,7 +15,7 @@ onEachEngine(
     const slow =
       name === 'postgres'
         ? sql`select pg_sleep(0.05)::text`
-        : sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select count(*) from n`
+        : sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000) select count(*) from n`
     /** Asks for much more than there is room for, and tells how much of it is done. */
     const flood = () => {
       const acme = world.db.forCompany(world.acme.id)
