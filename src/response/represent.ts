@@ -1,4 +1,3 @@
-import { failure } from '../errors.ts'
 import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
 import { isRead } from '../request/parse-request.ts'
@@ -75,14 +74,11 @@ const asIs = (text: string): string => text
 
 /** Characters of rows that are shown at once where that takes time: others are served between two such pieces. */
 const pieceMax = 128 * 1024
-/** Of one row that has to be parsed. */
-const parsedMax = 2 * 1024 * 1024
 
 async function* join(parts: Parts, { open, between, close, show, isParsed }: Shape): AsyncGenerator<string> {
   let before = open
   for await (const part of parts) {
     for (const piece of isParsed ? piecesOf(part) : [part]) {
-      if (isParsed && piece.length > parsedMax) throw failure.tooLarge(undefined)
       yield before + show(piece)
       before = between
     }

@@ -48,10 +48,17 @@ export function shareServer(
       readPart: read,
       readLong: read,
       readWithin: (statement) => read(statement),
-      transactLong: (work, _, right) => usually((asked) => asked.transactInSteps(work, right), right),
+      // To ask for the right takes one of the kept connections: who has one of them must not wait for another.
+      transactLong: (work, _, right) =>
+        inTurn(
+          turns,
+          who,
+          (lane) => by(lane).transactInSteps(work, lane === 'shared' && kept > 0 ? right : undefined),
+          right,
+        ),
       transact: (statements, check, right) =>
         run(statements.some(server.isRare), (asked) => asked.transact(statements, check), right),
-      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work, right), right),
+      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work), right),
     }
   })
 }

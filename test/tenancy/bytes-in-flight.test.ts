@@ -18,7 +18,7 @@ onEachEngine(
       return sendRaw(world.base, 'POST /rest/v1/project', fields, ' '.repeat(megabytes * megabyte))
     }
     /** More than the kernel takes for a client that does not read. */
-    const unreadPath = '/bid?select=*,project(*)'
+    const unreadPath = '/bid?select=*,project(*)&project.limit=17000'
     const leaveUnread = ({ headers }: Tenant): Raw => {
       const raw = sendRaw(world.base, `GET /rest/v1${unreadPath}`, headers)
       raw.socket.pause()
@@ -55,25 +55,27 @@ onEachEngine(
     })
 
     test('of answers are refused past the share of a company, and given back when the client goes', async () => {
-      const first = leaveUnread(world.acme)
-      await until(() => held() > 16 * megabyte)
+      // Together more than a quarter of all.
+      const unread = Array.from({ length: 4 }, () => leaveUnread(world.acme))
+      await until(() => held() > 26 * megabyte)
       const { status, json, headers } = await world.acme.get(unreadPath)
       expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'overloaded', '1'])
       expect((await world.acme.get('/project?limit=20')).status).toBe(200)
       expect((await world.rival.get(unreadPath)).status).toBe(200)
-      first.socket.destroy()
+      for (const { socket } of unread) socket.destroy()
       await until(() => held() === 0)
       expect((await world.acme.get(unreadPath)).json).toHaveLength(1)
       await until(() => held() === 0)
     })
 
     test('of what a write has done never hide that it was done', async () => {
-      const first = leaveUnread(world.acme)
-      await until(() => held() > 16 * megabyte)
-      const rows = Array.from({ length: 1000 }, () => ({ bid_id: world.acme.bid, project_name: 'x'.repeat(255) }))
+      // With the answer to the write, more than a quarter of all.
+      const unread = Array.from({ length: 3 }, () => leaveUnread(world.acme))
+      await until(() => held() > 21 * megabyte)
+      const rows = Array.from({ length: 7000 }, () => ({ bid_id: world.acme.bid, project_name: 'x'.repeat(255) }))
       const { status, json } = await world.acme.post('/project', rows)
-      expect([status, json.length]).toEqual([201, 1000])
-      first.socket.destroy()
+      expect([status, json.length]).toEqual([201, 7000])
+      for (const { socket } of unread) socket.destroy()
       await until(() => held() === 0)
     })
 
