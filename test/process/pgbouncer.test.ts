@@ -63,7 +63,9 @@ test('three instances behind PgBouncer in transaction mode answer each request w
       if (made.status !== 201 || row.project_name !== project_name) wrong.push(`${made.status} ${JSON.stringify(row)}`)
       // Of ever other shapes, so that a statement of another connection would show.
       const columns = ['id', 'project_name', 'bid_id', 'created_at'].slice(turn % 3)
-      const found = await replyOf(await fetch(`${path}?id=eq.${row.id}&select=${columns.join()},bid(bid_name)`, tenant))
+      const found = await replyOf(
+        await fetch(`${path}?id=eq.${row.id}&select=${columns.join()},bid(bid_name)`, { headers: tenant.headers }),
+      )
       const [read] = found.json
       const expected = {
         ...Object.fromEntries(columns.map((name) => [name, row[name]])),
