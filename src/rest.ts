@@ -8,6 +8,7 @@ import { makePlan } from './plan/make-plan.ts'
 import { createRateLimits, type Rates } from './rate-limits.ts'
 import { type BodyLimits, type Payload, parseBody } from './request/parse-body.ts'
 import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
+import { isCounted } from './request/read-body.ts'
 import type { Resource } from './resources/define.ts'
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
@@ -72,11 +73,10 @@ export function createRest({ authenticate, rates, turns, ...rows }: RestParts): 
     exchange.caller = caller
     exchange.companyId = companyId
     limitCaller(caller, exchange)
-    const asked = { http, name, queryText, companyId, caller, exchange }
-    if (companyId === null) return serveRows(rows, asked)
     const isRead = http.method === 'GET' || http.method === 'HEAD'
-    const right = () => after(authenticate.confirm(claim.key ?? '', caller), permitStill, isRead)
-    return serveRows(rows, { ...asked, right })
+    const confirm = () => after(authenticate.confirm(claim.key ?? '', caller), permitStill, isRead)
+    const right = companyId === null ? undefined : confirm
+    return serveRows(rows, { http, name, queryText, companyId, caller, exchange, right })
   }
 
   return (http, { name, queryText }, exchange) => {
@@ -101,7 +101,7 @@ export interface RowsRequest extends Address {
   /** Who asks, where that decides what may be done to the rows. */
   readonly caller: Caller | null
   /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
-  readonly right?: Right
+  readonly right?: Right | undefined
   /** Is told when a stage of the request ends. */
   readonly exchange: Pick<Exchange, 'mark'> & Partial<Pick<Exchange, 'startedAt'>>
 }
@@ -119,19 +119,18 @@ export function serveRows({ db, limits }: Rows, asked: RowsRequest): Soon<Answer
   return receive(limits, parsed)
 }
 
+function receive(limits: BodyLimits, parsed: Parsed): Promise<Answer> {
+  const { http, companyId, exchange } = parsed.asked
+  const arrivedAt = exchange.startedAt ?? performance.now()
+  const hold = isCounted(http.headers) ? (limits.bytes?.hold(companyId ?? '') ?? null) : null
+  const answer = parseBody(http, limits, { arrivedAt, hold }).then((payload) => answerReceived(payload, parsed))
+  return hold ? answer.finally(() => hold.release()) : answer
+}
+
 /** A body may take long to arrive: whether its sender may still write is asked when it is there. */
-async function receive(limits: BodyLimits, parsed: Parsed): Promise<Answer> {
-  const { http, companyId, right, exchange } = parsed.asked
-  const hold = limits.bytes?.hold(companyId ?? '') ?? null
-  try {
-    const arrivedAt = exchange.startedAt ?? performance.now()
-    const payload = await parseBody(http, limits, { arrivedAt, hold })
-    const confirmed = right?.()
-    if (confirmed) await confirmed
-    return await answerRows(payload, parsed)
-  } finally {
-    hold?.release()
-  }
+function answerReceived(payload: Payload, parsed: Parsed): Soon<Answer> {
+  const confirmed = parsed.asked.right?.()
+  return confirmed ? confirmed.then(() => answerRows(payload, parsed)) : answerRows(payload, parsed)
 }
 
 /** A request that is understood, but for its body. */

@@ -1,13 +1,15 @@
 import { failure } from '../errors.ts'
 import type { Payload } from './parse-body.ts'
-import type { Parsing } from './parse-payload.ts'
+import type { Parsed, Parsing } from './parse-payload.ts'
 import { bodyRowsMax, rowCharactersMax, rowTooLong, tooManyRows } from './row-limits.ts'
 
 type Row = Payload['rows'][number]
 
 /** An object, or a list of objects. A long list is parsed some rows at a time. */
-export function* parseJson(text: string): Parsing {
-  if (text.length <= rowCharactersMax) return parseShort(text)
+export const parseJson = (text: string): Parsed | Parsing =>
+  text.length <= rowCharactersMax ? parseShort(text) : parseLong(text)
+
+function* parseLong(text: string): Parsing {
   const start = text.search(/\S/)
   if (text[start] === '{') throw rowTooLong()
   if (text[start] !== '[') throw invalid()
@@ -21,7 +23,7 @@ export function* parseJson(text: string): Parsing {
   return { single: false, rows }
 }
 
-function parseShort(text: string): Omit<Payload, 'text'> {
+function parseShort(text: string): Parsed {
   const body = parseText(text)
   if (isObject(body)) return { single: true, rows: [body] }
   if (!Array.isArray(body)) throw invalid()

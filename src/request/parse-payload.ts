@@ -7,10 +7,15 @@ import { parseJson } from './parse-json.ts'
 import { hasMore, parsePairs } from './parse-query.ts'
 import { rowCharactersMax, rowFieldsMax, rowTooLong } from './row-limits.ts'
 
-/** What a text says, in steps that each take little time. */
-export type Parsing = Generator<void, Omit<Payload, 'text'>>
+/** What a text says. */
+export type Parsed = Omit<Payload, 'text'>
 
-const parsers: Readonly<Record<string, (text: string) => Parsing>> = {
+/** The same of a long one, in steps that each take little time. */
+export type Parsing = Generator<void, Parsed>
+
+type Parse = (text: string) => Parsed | Parsing
+
+const parsers: Readonly<Record<string, Parse>> = {
   'application/json': parseJson,
   'text/csv': parseCsv,
   'application/x-www-form-urlencoded': parseForm,
@@ -25,23 +30,32 @@ export const payloadParserOf = onceForEachText((contentType) => {
     bytes.byteLength > rowCharactersMax ? parseInSteps(bytes, parse) : parseAtOnce(decode(bytes), parse)
 })
 
-function parseAtOnce(text: string, parse: (text: string) => Parsing): Payload {
-  const parsing = parse(text)
-  let step = parsing.next()
-  while (!step.done) step = parsing.next()
-  return { ...step.value, text }
+function parseAtOnce(text: string, parse: Parse): Payload {
+  const parsed = parse(text)
+  const { single, rows } = 'next' in parsed ? lastOf(parsed) : parsed
+  return { text, single, rows }
 }
 
-async function parseInSteps(bytes: Uint8Array, parse: (text: string) => Parsing): Promise<Payload> {
+function lastOf(parsing: Parsing): Parsed {
+  let step = parsing.next()
+  while (!step.done) step = parsing.next()
+  return step.value
+}
+
+async function parseInSteps(bytes: Uint8Array, parse: Parse): Promise<Payload> {
   const text = decode(bytes)
-  const parsing = parse(text)
+  await nextTurn()
+  const parsed = parse(text)
+  const { single, rows } = 'next' in parsed ? await lastInSteps(parsed) : parsed
+  return { text, single, rows }
+}
+
+async function lastInSteps(parsing: Parsing): Promise<Parsed> {
   for (;;) {
-    await nextTurn()
     const { done, value } = parsing.next()
-    if (!done) continue
-    // What comes next is the plan, which takes its time too.
+    // After the last step too: what comes next is the plan, which takes its time.
     await nextTurn()
-    return { ...value, text }
+    if (done) return value
   }
 }
 
@@ -55,8 +69,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-// biome-ignore lint/correctness/useYield: a form is one short row, which takes a single step
-function* parseForm(text: string): Parsing {
+function parseForm(text: string): Parsed {
   // What curl calls a body unless it is told otherwise.
   if (/^\s*[{[]/.test(text))
     throw failure.bodyInvalid(

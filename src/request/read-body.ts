@@ -9,10 +9,24 @@ export interface BodyLimits {
   readonly bytes?: ByteBudget
 }
 
-/** Whose body it is, and since when it has been on its way. */
+/** Since when a body has been on its way, and what counts the memory that it takes. */
 export interface Sender {
   readonly arrivedAt: number
   readonly hold: Hold | null
+}
+
+/** What is counted costs time: a body up to this size takes no more memory than the connection that brings it. */
+const uncountedBytes = 4096
+
+/** Whether a body may be so large that its memory has to be counted. */
+export function isCounted(headers: Headers): boolean {
+  const declared = declaredBytes(headers)
+  return declared === null || !(declared <= uncountedBytes)
+}
+
+function declaredBytes(headers: Headers): number | null {
+  const header = headers.get('content-length')
+  return header === null ? null : Number(header)
 }
 
 /** Up to this size, a body is read in one go; of a larger one, what has arrived is counted. */
@@ -27,13 +41,13 @@ export function readBody<Result>(
   { arrivedAt, hold }: Sender,
   parse: (bytes: Uint8Array) => Result | Promise<Result>,
 ): Promise<Result> {
-  const header = http.headers.get('content-length')
-  const declared = header === null ? null : Number(header)
+  const declared = declaredBytes(http.headers)
   if (declared !== null && declared > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
   // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
   const timeMs = idleTimeoutS * 500 + (declared ?? bodyBytesMax) / bytesPerMsMin
   const leftMs = Math.max(1, timeMs - (performance.now() - arrivedAt))
-  if (http.body === null || (declared !== null && declared <= smallBytes)) {
+  // In this order: to ask for the body makes a stream of it.
+  if ((declared !== null && declared <= smallBytes) || http.body === null) {
     if (hold && !hold.tryHold(declared ?? 0)) throw failure.overloaded()
     return inTime(http.bytes(), leftMs, parse, hold ? () => hold.release() : nothing)
   }

@@ -11,8 +11,8 @@ const trustedMs = 1000
 /** How many rows one company has in its tables, up to `sizeMax` and one more. */
 export interface CompanySizes {
   of(table: string): Soon<number>
-  /** Nothing is known any more once the company writes, nor what was found out while it did. */
-  forgetAfter<Result>(write: Promise<Result>): Promise<Result>
+  /** Called when the company begins to write, and when it has: what was found out meanwhile may be wrong too. */
+  forget(): void
 }
 
 export function createCompanySizes(companyId: string, read: (statement: Sql) => Soon<Rows>): CompanySizes {
@@ -28,12 +28,7 @@ export function createCompanySizes(companyId: string, read: (statement: Sql) => 
       if (size && size.until > performance.now()) return size.rows
       return after(read(countUpTo(companyId, table)), remember, table)
     },
-    forgetAfter: (write) => {
-      const forget = () => known.clear()
-      forget()
-      write.then(forget, forget)
-      return write
-    },
+    forget: () => known.clear(),
   }
 }
 

@@ -25,15 +25,33 @@ const effortOf = ({ work, bytes }: Cost): Effort => ({ isLong: work > workMax, i
 /** As if the company had more rows than can be counted. */
 const anySize: SizeOf = () => Number.POSITIVE_INFINITY
 
-/** Whether a page is small, however many rows the company has. */
-export function isAlwaysSmall(plan: ReadPlan, range: Range): boolean {
-  const { isLong, isLarge } = effortOf(readCost(plan, range)(anySize))
-  return !isLong && !isLarge
+/** Numbers of rows to ask about, so that what a page costs need not be found out for each company. */
+const sizesAsked = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
+
+/** A page is small in each company that has no more rows than this in any table. */
+export function smallUpTo(plan: ReadPlan, range: Range): number {
+  const costWith = readCost(plan, range)
+  return sizesAsked.find((size) => isSmall(effortOf(costWith(() => size)))) ?? 0
 }
 
-/** Of what is not always small, the number of the company's rows decides. */
-export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range): Soon<Effort> =>
-  decide(db, plan, readCost(plan, range))
+/** Whether a page is small, however many rows the company has. */
+export const isAlwaysSmall = (plan: ReadPlan, range: Range): boolean =>
+  isSmall(effortOf(readCost(plan, range)(anySize)))
+
+const isSmall = ({ isLong, isLarge }: Effort): boolean => !isLong && !isLarge
+
+/** Of a page that is not always small, the number of the company's rows decides. */
+export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range, smallUpTo = 0): Soon<Effort> =>
+  after(sizesOf(db, resourcesOf(plan.shape?.rows ?? plan)), effortWithin, { plan, range, smallUpTo })
+
+interface Page {
+  readonly plan: ReadPlan
+  readonly range: Range
+  readonly smallUpTo: number
+}
+
+const effortWithin = (sizes: Sizes, { plan, range, smallUpTo }: Page): Effort =>
+  Math.max(...sizes.values()) <= smallUpTo ? small : effortWith(sizes, readCost(plan, range))
 
 const readCost =
   (plan: ReadPlan, range: Range) =>
@@ -64,15 +82,16 @@ export const effortOfShown = (db: CompanyStore, rows: RowsPlan, count: number): 
   })
 
 function decide(db: CompanyStore, rows: RowsPlan, costWith: (sizeOf: SizeOf) => Cost): Soon<Effort> {
-  const { isLong, isLarge } = effortOf(costWith(anySize))
-  if (!isLong && !isLarge) return small
+  if (isSmall(effortOf(costWith(anySize)))) return small
   return after(sizesOf(db, resourcesOf(rows)), effortWith, costWith)
 }
 
-const effortWith = (sizes: ReadonlyMap<Resource, number>, costWith: (sizeOf: SizeOf) => Cost): Effort =>
+type Sizes = ReadonlyMap<Resource, number>
+
+const effortWith = (sizes: Sizes, costWith: (sizeOf: SizeOf) => Cost): Effort =>
   effortOf(costWith((resource) => sizes.get(resource) ?? Number.POSITIVE_INFINITY))
 
-function sizesOf(db: CompanyStore, resources: ReadonlySet<Resource>): Soon<ReadonlyMap<Resource, number>> {
+function sizesOf(db: CompanyStore, resources: ReadonlySet<Resource>): Soon<Sizes> {
   const sizes = new Map<Resource, number>()
   const found = [...resources].map((resource) =>
     after(

@@ -17,10 +17,10 @@ export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): So
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const range = { limit: Math.min(wanted, pageRows) + 1, offset }
-  const { statement, isSmall } = compilePageOnce(plan, range, db.dialect)
-  const asked = { db, plan, right, wanted, range }
-  if (isSmall) return after(db.read(statement), pageOf, asked)
-  return after(effortOfRead(db, plan, range), readWith, { ...asked, statement })
+  const { statement, smallUpTo } = compilePageOnce(plan, range, db.dialect)
+  const asked = { db, plan, right, wanted, range, statement }
+  if (smallUpTo === Number.POSITIVE_INFINITY) return after(db.read(statement), pageOf, asked)
+  return after(effortOfRead(db, plan, range, smallUpTo), readWith, asked)
 }
 
 interface Asked {
@@ -30,9 +30,10 @@ interface Asked {
   /** How many rows, at the most, by the client and of the engine. */
   readonly wanted: number
   readonly range: Range & { readonly limit: number }
+  readonly statement: Sql
 }
 
-function readWith({ isLong, isLarge }: Effort, asked: Asked & { readonly statement: Sql }): Soon<Result> {
+function readWith({ isLong, isLarge }: Effort, asked: Asked): Soon<Result> {
   const { db, statement } = asked
   if (isLarge) return readLarge(asked)
   return after(isLong ? db.readLong(statement) : db.read(statement), pageOf, asked)

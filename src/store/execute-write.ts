@@ -72,7 +72,7 @@ function refuseTooLarge(rows: Rows): void {
   if (bytes > writtenBytesMax) throw failure.tooLarge(undefined)
 }
 
-async function runWrite(
+function runWrite(
   db: CompanyStore,
   plan: WritePlan,
   { statements, choose }: PreparedWrite,
@@ -85,8 +85,7 @@ async function runWrite(
     found = yield statements
     check?.(found)
   }
-  await db.transactLong(work(), choose, right)
-  return found
+  return db.transactLong(work(), choose, right).then(() => found)
 }
 
 /** What a lost insert has left in the database, once that is known. */
@@ -152,10 +151,11 @@ export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
 const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
   plan.kind === 'insert' && areKnown(plan) ? newRows(plan) : (results.at(-1) ?? [])
 
-const writtenCount = (plan: WritePlan, results: readonly Rows[]): number =>
-  plan.kind !== 'insert' && plan.returning.length === 0
-    ? Number(results.at(-1)?.[0]?.[0])
-    : writtenRows(plan, results).length
+function writtenCount(plan: WritePlan, results: readonly Rows[]): number {
+  const last = results.at(-1) ?? []
+  if (plan.kind === 'insert') return areKnown(plan) ? plan.rows.length : last.length
+  return plan.returning.length === 0 ? Number(last[0]?.[0]) : last.length
+}
 
 function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {
   if (Number(row?.[1]) > pageRows) throw failure.tooMuch('rows with If-Match', pageRows, 'Name fewer rows by a filter.')

@@ -2,8 +2,8 @@ import { onceForEachText } from '../once-for-each.ts'
 import { after, type Soon } from '../soon.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
-import { ofOneCompany } from './compile/one-company.ts'
-import type { CompanyStatements, Database, Engine, Right, Statements, StoreLoad } from './database.ts'
+import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
+import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
 import { keptOf, type Postgres, rareOf } from './postgres/postgres.ts'
 
 const closingMs = 5
@@ -36,12 +36,13 @@ export function shareServer(
     connectionsMax,
     groupCommits: null,
   })
-  return openTo(server, { turns: [turns, rareTurns], load }, (who) => {
-    const usually = <Result>(work: (asked: Statements) => Soon<Result>, right?: Right) =>
-      inTurn(turns, who, (lane) => work(by(lane)), right)
-    const run = <Result>(isRare: boolean, work: (asked: Statements) => Soon<Result>, right?: Right) =>
-      isRare ? inTurn(rareTurns, who, () => work(server.rare), right) : usually(work, right)
-    const read: Statements['read'] = (statement) => run(server.isRare(statement), (asked) => asked.read(statement))
+  return openTo(server, { turns: [turns, rareTurns], load }, (who, changed) => {
+    const reading = { turns, who }
+    const writing = { turns, who, changed }
+    const read: Statements['read'] = (statement) =>
+      server.isRare(statement)
+        ? inTurn({ turns: rareTurns, who }, () => server.rare.read(statement))
+        : inTurn(reading, (lane) => by(lane).read(statement))
     return {
       isInThread: false,
       read,
@@ -51,14 +52,15 @@ export function shareServer(
       // To ask for the right takes one of the kept connections: who has one of them must not wait for another.
       transactLong: (work, _, right) =>
         inTurn(
-          turns,
-          who,
+          writing,
           (lane) => by(lane).transactInSteps(work, lane === 'shared' && kept > 0 ? right : undefined),
           right,
         ),
       transact: (statements, check, right) =>
-        run(statements.some(server.isRare), (asked) => asked.transact(statements, check), right),
-      transactInSteps: (work, right) => usually((asked) => asked.transactInSteps(work), right),
+        statements.some(server.isRare)
+          ? inTurn({ turns: rareTurns, who, changed }, () => server.rare.transact(statements, check), right)
+          : inTurn(writing, (lane) => by(lane).transact(statements, check), right),
+      transactInSteps: (work, right) => inTurn(writing, (lane) => by(lane).transactInSteps(work), right),
     }
   })
 }
@@ -94,24 +96,41 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     connectionsMax: null,
     groupCommits: engine.groupCommits?.() ?? null,
   })
-  return openTo(engine, { turns: [turns, long], load }, (who) => ({
-    isInThread: true,
-    // Belongs to the turn in which the request came.
-    read: engine.read,
-    readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
-    readLong: (statement) => inTurn(long, who, () => engine.readLong(statement)),
-    readWithin: (statement, bytesMax) => inTurn(long, who, () => engine.readWithin(statement, bytesMax)),
-    transactLong: (work, choose, right) => inTurn(long, who, () => engine.transactLong(work, choose, right), right),
-    transact: (statements, check, right) => inTurn(turns, who, () => engine.transact(statements, check), right),
-    transactInSteps: (work, right) => inTurn(turns, who, () => engine.transactInSteps(work), right),
-  }))
+  return openTo(engine, { turns: [turns, long], load }, (who, changed) => {
+    const writing = { turns, who, changed }
+    const readingLong = { turns: long, who }
+    const writingLong = { turns: long, who, changed }
+    return {
+      isInThread: true,
+      // Belongs to the turn in which the request came.
+      read: engine.read,
+      readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
+      readLong: (statement) => inTurn(readingLong, () => engine.readLong(statement)),
+      readWithin: (statement, bytesMax) => inTurn(readingLong, () => engine.readWithin(statement, bytesMax)),
+      transactLong: (work, choose, right) => inTurn(writingLong, () => engine.transactLong(work, choose, right), right),
+      transact: (statements, check, right) => inTurn(writing, () => engine.transact(statements, check), right),
+      transactInSteps: (work, right) => inTurn(writing, () => engine.transactInSteps(work), right),
+    }
+  })
+}
+
+/** Whose work waits where. `changed` is told when it begins to write, and when it has. */
+interface Turn {
+  readonly turns: Turns
+  readonly who: string
+  readonly changed?: () => void
 }
 
 /** Nothing waits for a place that is free: not even for a promise to be kept. */
-function inTurn<Result>(turns: Turns, who: string, work: (lane: Lane) => Soon<Result>, right?: Right): Promise<Result> {
+function inTurn<Result>(turn: Turn, work: (lane: Lane) => Soon<Result>, right?: Right): Promise<Result> {
+  const { turns, who, changed } = turn
   const run = (lane: Lane): Promise<Result> => {
+    changed?.()
     const result = Promise.resolve(work(lane))
-    const end = () => turns.give(who, lane)
+    const end = () => {
+      changed?.()
+      turns.give(who, lane)
+    }
     result.then(end, end)
     return result
   }
@@ -133,7 +152,7 @@ interface Sharing {
   load(): StoreLoad
 }
 
-function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: string) => CompanyStatements): Database {
+function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: StatementsOf): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
   const { readLong, readWithin, transactLong } = engine
   // A request whose client has gone may still wait for its turn.
@@ -142,6 +161,6 @@ function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: (who: st
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }
-  const forCompany = onceForEachText((who) => ofOneCompany(engine, statementsOf(who), who))
+  const forCompany = onceForEachText((who) => ofOneCompany(engine, who, statementsOf))
   return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, forCompany }
 }

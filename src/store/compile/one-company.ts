@@ -4,6 +4,9 @@ import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
 
+/** Statements that take turns as those of `who`. `changed` is told when it begins to write, and when it has. */
+export type StatementsOf = (who: string, changed: () => void) => CompanyStatements
+
 /** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
 export class BeyondCompany extends Error {}
 
@@ -12,9 +15,10 @@ export class BeyondCompany extends Error {}
  * wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake up there
  * shows nobody's rows.
  */
-export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatements, companyId: string): CompanyStore {
+export function ofOneCompany({ dialect, explain }: Store, companyId: string, statementsOf: StatementsOf): CompanyStore {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
   const sizes = createCompanySizes(companyId, (statement) => asked.read(checked(statement)))
+  const asked = statementsOf(companyId, sizes.forget)
   return {
     dialect,
     explain,
@@ -23,10 +27,9 @@ export function ofOneCompany({ dialect, explain }: Store, asked: CompanyStatemen
     readPart: (statement) => asked.readPart(checked(statement)),
     readLong: (statement) => asked.readLong(checked(statement)),
     readWithin: (statement, bytesMax) => asked.readWithin(checked(statement), bytesMax),
-    transact: (statements, check, right) => sizes.forgetAfter(asked.transact(statements.map(checked), check, right)),
-    transactInSteps: (work, right) => sizes.forgetAfter(asked.transactInSteps(checkedSteps(work, checked), right)),
-    transactLong: (work, choose, right) =>
-      sizes.forgetAfter(asked.transactLong(checkedSteps(work, checked), choose.map(checked), right)),
+    transact: (statements, check, right) => asked.transact(statements.map(checked), check, right),
+    transactInSteps: (work, right) => asked.transactInSteps(checkedSteps(work, checked), right),
+    transactLong: (work, choose, right) => asked.transactLong(checkedSteps(work, checked), choose.map(checked), right),
     sizeOf: sizes.of,
     readReport: (tables, statement) =>
       after(asked.isInThread && anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),

@@ -3,7 +3,7 @@ import { placeOf } from '../../plan/mark.ts'
 import type { ReadPlan, RowsPlan, Shape } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../database.ts'
-import { isAlwaysSmall } from '../effort.ts'
+import { smallUpTo } from '../effort.ts'
 import { render, Sql, type Value } from '../sql.ts'
 import { compilePage } from './compile.ts'
 
@@ -12,7 +12,7 @@ interface Compiled {
   readonly texts: readonly string[]
   readonly rendered: string
   readonly holes: readonly ((companyId: string, values: Shape['values']) => Value)[]
-  readonly isSmall: boolean
+  readonly smallUpTo: number
 }
 
 /** A shape holds no value and no company, so whoever asks may use what was compiled for it. */
@@ -24,14 +24,14 @@ const keptLengthMax = 4000
 
 export interface CompiledPage {
   readonly statement: Sql
-  /** Whatever the company has. */
-  readonly isSmall: boolean
+  /** It is, where no table of the company has more rows than this. */
+  readonly smallUpTo: number
 }
 
 /** `compilePage` of a part of the plan's rows, once for all plans that differ in their values alone. */
 export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect): CompiledPage {
   if (plan.shape === null)
-    return { statement: compilePage({ ...plan, range }, dialect), isSmall: isAlwaysSmall(plan, range) }
+    return { statement: compilePage({ ...plan, range }, dialect), smallUpTo: smallUpTo(plan, range) }
   const { rows, values } = plan.shape
   const pages = compiledOf(dialect)(rows)
   const page = `${range.limit} ${range.offset} ${plan.counted}`
@@ -42,7 +42,7 @@ export function compilePageOnce(plan: ReadPlan, range: Range, dialect: Dialect):
     if (compiled.rendered.length <= keptLengthMax) pages.set(page, compiled)
   }
   const filled = compiled.holes.map((hole) => hole(plan.companyId, values))
-  return { statement: new Sql(compiled.texts, filled, compiled.rendered), isSmall: compiled.isSmall }
+  return { statement: new Sql(compiled.texts, filled, compiled.rendered), smallUpTo: compiled.smallUpTo }
 }
 
 const anyCompany = 'any company'
@@ -53,7 +53,7 @@ function compileShape(plan: ReadPlan, dialect: Dialect): Compiled {
     texts: compiled.texts,
     rendered: render(compiled, dialect.placeholder),
     holes: compiled.values.map(holeOf),
-    isSmall: isAlwaysSmall(plan, plan.range),
+    smallUpTo: smallUpTo(plan, plan.range),
   }
 }
 
