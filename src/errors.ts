@@ -176,6 +176,10 @@ export const failure = {
       hint: 'Give the embed a limit, such as project.limit=100, or list its rows by themselves. After a write, ask for return=minimal.',
       cause,
     }),
+  rowTooLarge: () =>
+    fail(400, '54000', 'More than 2 MiB of one row would have to be converted', {
+      hint: 'Give the embed a limit, such as project.limit=100, or ask for JSON without a time zone and with its nulls.',
+    }),
   writesCollided: (cause: unknown) =>
     fail(503, '40P01', 'Two writes waited for each other, and this one was undone', {
       hint: 'Send it again. Nothing was written.',

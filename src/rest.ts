@@ -19,6 +19,7 @@ import { execute } from './store/execute.ts'
 import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
 import { createRequestTurns, type RequestTurns } from './traffic/loop-turns.ts'
+import { nextTurn } from './traffic/next-turn.ts'
 
 interface Rows {
   readonly db: Database
@@ -168,11 +169,28 @@ function showTo(result: Result, planned: Planned): Soon<Answer> {
   return isLate ? after(right?.(), () => answerTo(result, planned), planned) : answerTo(result, planned)
 }
 
-function answerTo(result: Result, { exchange, request, resource, plan, sentOne }: Planned): Answer {
+function answerTo(result: Result, planned: Planned): Soon<Answer> {
+  const answer = respondTo(result, planned)
+  const { body } = answer
+  const isWhole = planned.plan.kind === 'read' || body === null || typeof body === 'string'
+  return isWhole ? answer : inOne(body).then((whole) => ({ ...answer, body: whole }))
+}
+
+function respondTo(result: Result, { exchange, request, resource, plan, sentOne }: Planned): Answer {
   exchange.mark('store')
   const answer = respond({ request, resource, plan, result, sentOne })
   exchange.mark('respond')
   return answer
+}
+
+/** What a write has done is told, however busy the service is: nothing of it waits for memory any more. */
+async function inOne(parts: AsyncIterable<string>): Promise<string> {
+  let whole = ''
+  for await (const part of parts) {
+    whole += part
+    await nextTurn()
+  }
+  return whole
 }
 
 /** The same request is the one that asks the same of the same rows with the same body. */
@@ -184,7 +202,7 @@ function onceOf({ idempotencyKey, method, queryText }: ApiRequest, name: string,
 
 async function answerOnce(db: Database, once: Once, planned: Planned): Promise<Answer> {
   const seal = (result: Result): Sealed => {
-    const { status, headers, body } = answerTo(result, planned)
+    const { status, headers, body } = respondTo(result, planned)
     return { status, headers, body: typeof body === 'string' ? body : null }
   }
   const { answer, isRepeat } = await executeOnce(db, planned.plan, once, seal, planned.right)

@@ -99,6 +99,7 @@ export const occurrences: Readonly<Partial<Record<FailureName, Occurrence>>> = {
   idempotentAnswerTooLarge: on(writes, failure.idempotentAnswerTooLarge(1_048_576)),
   idempotencyFull: on(writes, failure.idempotencyFull(60)),
   tooLarge: on(all, failure.tooLarge(undefined)),
+  rowTooLarge: on(reads, failure.rowTooLarge()),
   tooSlow: on(all, failure.tooSlow(undefined)),
   overloaded: on(all, failure.overloaded()),
   databaseAway: on(all, failure.databaseAway(undefined)),

@@ -1,7 +1,7 @@
 import { payloadParserOf } from './parse-payload.ts'
 import { type BodyLimits, readBody, type Sender } from './read-body.ts'
 
-export type { BodyLimits }
+export type { BodyLimits, Sender }
 
 /** The rows that a body holds, and whether it was one object or a list of them. */
 export interface Payload {
@@ -11,10 +11,7 @@ export interface Payload {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Reads the body by its content type. Whoever sends none along has the time from now on, and shares memory with all such. */
-export function parseBody(http: Request, limits: BodyLimits, sender?: Sender): Promise<Payload> {
-  const parse = payloadParserOf(http.headers.get('content-type') ?? 'application/json')
-  if (sender) return readBody(http, limits, sender, parse)
-  const hold = limits.bytes?.hold('people') ?? null
-  return readBody(http, limits, { arrivedAt: performance.now(), hold }, parse).finally(() => hold?.release())
+/** Reads the body by its content type. */
+export function parseBody(http: Request, limits: BodyLimits, sender: Sender): Promise<Payload> {
+  return readBody(http, limits, sender, payloadParserOf(http.headers.get('content-type') ?? 'application/json'))
 }

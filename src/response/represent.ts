@@ -1,3 +1,4 @@
+import { failure } from '../errors.ts'
 import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
 import { isRead } from '../request/parse-request.ts'
@@ -17,17 +18,21 @@ interface Shape {
   readonly isParsed: boolean
 }
 
-/** The rows of a result, in the shape that was asked for: whole, or part by part where they are too many. */
+/** The rows of a result, in the shape that was asked for: whole, or part by part where they are too many, or take long. */
 export function represent(
   { result, plan, request }: Outcome,
   { shape, nullsStripped }: Representation,
 ): Outcome['result']['parts'] | string {
   const selection = plan.kind === 'nothing' ? [] : plan.kind === 'read' ? plan.selection : plan.returning
   const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
-  if (result.parts) return join(result.parts, form)
+  if (result.parts) return join(form.isParsed ? short(result.parts) : result.parts, form)
   if (result.count === 0 && shape === 'csv') return '\n'
   const isLong = form.isParsed && result.text.length > pieceMax
-  if (isLong && isRead(request.method)) return join([result.text], form)
+  // An answer that is kept is made together with its write, and is short.
+  if (isLong && request.idempotencyKey === null) {
+    if (isRead(request.method)) for (const piece of piecesOf(result.text)) requireShort(piece)
+    return join([result.text], form)
+  }
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
 }
 
@@ -74,6 +79,12 @@ const asIs = (text: string): string => text
 
 /** Characters of rows that are shown at once where that takes time: others are served between two such pieces. */
 const pieceMax = 128 * 1024
+/** A row is never cut into pieces, so that one longer than this would keep others waiting. */
+const rowMax = 2 * 1024 * 1024
+
+function requireShort(piece: string): void {
+  if (piece.length > rowMax + pieceMax) throw failure.rowTooLarge()
+}
 
 async function* join(parts: Parts, { open, between, close, show, isParsed }: Shape): AsyncGenerator<string> {
   let before = open
@@ -87,6 +98,14 @@ async function* join(parts: Parts, { open, between, close, show, isParsed }: Sha
 }
 
 type Parts = AsyncIterable<string> | Iterable<string>
+
+/** The same parts, up to one that has too long a row. */
+async function* short(parts: Parts): AsyncGenerator<string> {
+  for await (const part of parts) {
+    for (const piece of piecesOf(part)) requireShort(piece)
+    yield part
+  }
+}
 
 /** The same rows in pieces of whole rows. */
 function* piecesOf(text: string): Generator<string> {

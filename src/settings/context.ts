@@ -23,6 +23,8 @@ export interface SettingsContext {
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
   readonly sessionId: string
   readonly company: { readonly id: string; readonly name: string; readonly role: Role } | null
+  /** When its head arrived, as `performance.now()` tells it: the time for its body counts from then. */
+  readonly arrivedAt: number
   readonly from: { readonly address: string; readonly userAgent: string; readonly requestId: string }
   readonly site: Site
   readonly people: People

@@ -2,32 +2,37 @@ import { failure } from '../errors.ts'
 import { requireRole } from '../people/members.ts'
 import { confirmRight, type Need, withRight } from '../people/right.ts'
 import type { Session } from '../people/sessions.ts'
-import { type BodyLimits, parseBody } from '../request/parse-body.ts'
+import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
 /** What is known of a request before it is known whether it is allowed. */
-interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'from' | 'site' | 'people'> {
+interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'arrivedAt' | 'from' | 'site' | 'people'> {
   readonly session: Session
 }
 
 const bodyBytesMax = 64 * 1024
+/** People without a company share one part of the memory for bodies. */
+const strangers = 'people'
 
 /** What a handler works with, if the role of the person allows it. */
 export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
-  const { db, http, site, session } = asked
+  const { db, http, arrivedAt, site, session } = asked
   const need = needOf(session, role)
   const confirm = async (): Promise<void> => {
     if (need) await confirmRight(db, need)
   }
   return {
-    ...{ http, params: asked.params, from: asked.from, site, people: asked.people },
+    ...{ http, params: asked.params, arrivedAt, from: asked.from, site, people: asked.people },
     ...session,
     db: need ? withRight(db, need) : db,
     unguarded: db,
     need,
     confirm,
     json: async () => {
-      const body = await parseObject(http, { ...site.limits, bodyBytesMax })
+      const hold = site.limits.bytes?.hold(session.company?.id ?? strangers) ?? null
+      const body = await parseObject(http, { ...site.limits, bodyBytesMax }, { arrivedAt, hold }).finally(() =>
+        hold?.release(),
+      )
       await confirm()
       return body
     },
@@ -45,10 +50,10 @@ function needOf({ sessionId, person, company }: Session, role: SettingsRoute['ro
   return { ...need, membership: { companyId: company.id, role } }
 }
 
-async function parseObject(http: Request, limits: BodyLimits): Promise<Record<string, unknown>> {
+async function parseObject(http: Request, limits: BodyLimits, sender: Sender): Promise<Record<string, unknown>> {
   const type = http.headers.get('content-type') ?? 'none'
   if (!/^application\/json\s*(;|$)/i.test(type)) throw failure.contentTypeUnsupported(type, 'application/json')
-  const { single, rows } = await parseBody(http, limits)
+  const { single, rows } = await parseBody(http, limits, sender)
   const [object] = rows
   if (!single || !object) throw failure.settingsBodyInvalid('The body is no JSON object', 'Send one JSON object.')
   return object

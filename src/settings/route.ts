@@ -63,7 +63,7 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     const session = route.role === 'public' ? nobody : await people.findSession(http.headers.get('cookie'))
     if (!session) throw failure.notSignedIn()
     const context = openContext(
-      { db, people, site: known, http, params, session, from: originOf(http, exchange) },
+      { db, people, site: known, http, params, session, arrivedAt: exchange.startedAt, from: originOf(http, exchange) },
       route.role,
     )
     limit(route, session)

@@ -13,11 +13,11 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 }))
 
 async function handle(context: SettingsContext) {
-  const { db, http, params, site, confirm } = context
+  const { db, http, params, arrivedAt, site, confirm } = context
   const queryText = http.url.split('?').slice(1).join('?')
   const companyId = companyOf(context).id
   const asked = {
-    ...{ http, name: params.resource ?? '', queryText, companyId, exchange: unwatched },
+    ...{ http, name: params.resource ?? '', queryText, companyId, exchange: { mark: nothing, startedAt: arrivedAt } },
     // The route's role has said already what may be done.
     caller: null,
     right: confirm,
@@ -25,4 +25,4 @@ async function handle(context: SettingsContext) {
   return serveRows({ db, limits: site.limits }, asked)
 }
 
-const unwatched = { mark: () => {} }
+const nothing = (): void => {}

@@ -108,7 +108,9 @@ async function runFirst(
     kept.requireRoom()
     const results = yield write.statements
     refuseUnwanted(plan, results)
-    answer = seal(resultOf(plan, results))
+    const result = resultOf(plan, results)
+    kept.requireShort(result.text.length)
+    answer = seal(result)
     kept.add(answer.body)
     yield [
       sql`update idempotency set status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}, body = ${answer.body}

@@ -27,6 +27,8 @@ const rooms = new Map<string, Room>()
 export interface KeptAnswers {
   /** Throws where there is no room left, before any work is done for it. */
   requireRoom(): void
+  /** Throws where no answer with so many characters of rows can be kept, before it is made. */
+  requireShort(characters: number): void
   /** Throws where this answer is too large, or there is no room for it; otherwise it counts from now on. */
   add(body: string | null): void
   /** Takes back what was added by a request that has failed. */
@@ -46,9 +48,10 @@ export async function openKeptAnswers(db: CompanyStore, companyId: string): Prom
     requireRoom: () => {
       if (room.bytes >= companyBytesMax) throw failure.idempotencyFull(retrySeconds)
     },
+    requireShort,
     add: (body) => {
       const bytes = body === null ? 0 : Buffer.byteLength(body)
-      if (bytes > answerBytesMax) throw failure.idempotentAnswerTooLarge(answerBytesMax)
+      requireShort(bytes)
       if (room.bytes + bytes > companyBytesMax) throw failure.idempotencyFull(retrySeconds)
       room.bytes += bytes
       added += bytes
@@ -58,6 +61,10 @@ export async function openKeptAnswers(db: CompanyStore, companyId: string): Prom
       added = 0
     },
   }
+}
+
+function requireShort(length: number): void {
+  if (length > answerBytesMax) throw failure.idempotentAnswerTooLarge(answerBytesMax)
 }
 
 function openRoom(companyId: string): Room {

@@ -67,6 +67,21 @@ onEachEngine('a company of many rows', (world) => {
     expect(limited.json[0].project).toHaveLength(10)
   })
 
+  test('is told that one row would take too long to convert', async () => {
+    const path = '/bid?select=id,project(id,project_name,created_at,bid_id)'
+    expect((await world.acme.get(path)).status).toBe(200)
+    const converted = [
+      { Prefer: 'timezone=Asia/Tokyo' },
+      { Accept: 'text/csv' },
+      { Accept: 'application/vnd.pgrst.array+json;nulls=stripped' },
+    ]
+    for (const headers of converted) {
+      const { status, json } = await world.acme.get(path, headers)
+      expect([status, json.code]).toEqual([400, '54000'])
+      expect((await world.acme.get(`${path}&project.limit=10`, headers)).status).toBe(200)
+    }
+  })
+
   test('has a page with an ETag where its rows turn out to be small', async () => {
     const { headers, json } = await world.acme.get('/bid?select=id,project(id)&project.project_name=like.*b')
     expect([headers.has('ETag'), json[0].project.length]).toEqual([true, many / 1000])
@@ -115,6 +130,16 @@ onEachEngine('a write of many rows', (world) => {
       { Prefer: 'return=representation' },
     )
     expect([refused.status, refused.json.code]).toEqual([400, '54000'])
+  })
+
+  test('shows thousands of rows in another time zone', async () => {
+    const { acme } = world
+    const path = '/project?project_name=like.a*&select=id,created_at&order=id'
+    const zone = { Prefer: 'return=representation, timezone=Asia/Tokyo' }
+    const changed = await acme.patch(path, { project_name: 'abc' }, zone)
+    expect(changed.json.length).toBeGreaterThan(many / 2)
+    expect(changed.json[0].created_at).toEndWith('+09:00')
+    expect(changed.json).toEqual((await acme.get(path, zone)).json)
   })
 
   test('inserts thousands of rows, all or none', async () => {

@@ -158,7 +158,7 @@ onEachEngine(
     })
 
     test('under way when the service is told to stop comes to its end', async () => {
-      const stopping = await startService({ DATABASE_URL: world.databaseUrl })
+      const stopping = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '300' })
       const { socket, read } = openRaw(stopping, world.acme, million / 5)
       await until(() => read.bytes > 0)
       socket.pause()
