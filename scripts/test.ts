@@ -6,7 +6,9 @@ import { printEach, run, runQuietly, runTogether, staticChecks } from './run-che
 const beside: readonly (readonly string[])[] = [
   ['browser'],
   ['backup', 'copy', 'crash', 'faults', 'process'],
-  ['cluster', 'prove', 'settings', 'tenancy'],
+  ['cluster', 'settings', 'tenancy'],
+  ['prove'],
+  ['prove-postgres'],
 ]
 
 /** Several runs share the cores, with each other and with whatever else the machine does. */

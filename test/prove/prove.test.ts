@@ -1,32 +1,3 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { EngineName } from '../../prove/proof.ts'
-import { proofs } from '../../prove/proofs.ts'
-import { tryControl, tryProof } from '../../prove/try-proof.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { proveShortly } from './short-proofs.ts'
 
-setDefaultTimeout(600_000)
-
-// One server for all of them: each attempt is a process that would otherwise bring its own.
-const server = process.env.TEST_DATABASE_URL ? null : await startPostgres()
-const postgresUrl = process.env.TEST_DATABASE_URL ?? server?.url
-afterAll(() => server?.stop())
-
-for (const [name, { promise, size, controls }] of Object.entries(proofs)) {
-  const { short, unit } = size
-  if (short === null) continue
-  describe(`${name}: ${promise}`, () => {
-    for (const engine of Object.keys(size.full) as EngineName[]) {
-      test(`holds for ${short} ${unit} (${engine})`, async () => {
-        const figures = expect.any(Object)
-        expect(await tryProof({ name, engine, size: short, postgresUrl })).toEqual({ kind: 'kept', figures })
-      })
-      for (const control of controls.filter(({ engines }) => engines?.includes(engine) ?? true)) {
-        test(`goes red where ${control.breaks} (${engine})`, async () => {
-          const attempt = { name, engine, size: control.size ?? short, postgresUrl }
-          const how = expect.stringContaining(control.notices)
-          expect(await tryControl(attempt, control)).toEqual({ kind: 'broken', how })
-        })
-      }
-    }
-  })
-}
+await proveShortly('sqlite')

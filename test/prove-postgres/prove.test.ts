@@ -1,0 +1,3 @@
+import { proveShortly } from '../prove/short-proofs.ts'
+
+await proveShortly('postgres')
