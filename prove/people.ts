@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Role } from '../src/people/members.ts'
 import { tokenDigest } from '../src/people/session-token.ts'
-import { timestampText } from '../src/resources/timestamp.ts'
 import type { Database } from '../src/store/database.ts'
 import { sql } from '../src/store/sql.ts'
+import { timestampText } from '../src/types/timestamp-text.ts'
 
 /** What a service has to be started with, so that the sessions below are good there. */
 export const peopleSettings = {

@@ -1,4 +1,4 @@
-import { operatorNames } from '../../src/resources/operators.ts'
+import { operatorNames } from '../../src/types/operators.ts'
 import type { Random } from '../random.ts'
 import { encoded, moment, mutated, name, oddText, pattern } from './fuzz-text.ts'
 

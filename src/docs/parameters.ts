@@ -1,6 +1,6 @@
 import type { Method } from '../request/parse-request.ts'
-import type { Column, Resource } from '../resources/define.ts'
-import { operatorNames, operatorOf } from '../resources/operators.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { operatorNames, operatorOf } from '../types/operators.ts'
 import { all, bodies, changes, named, reads, writes } from './methods.ts'
 import { preferHeader } from './preferences.ts'
 import { type JsonObject, ref } from './schemas.ts'
@@ -144,7 +144,7 @@ export function parametersOf(resource: Resource, method: Method): JsonObject[] {
 }
 
 function filter(column: Column): JsonObject {
-  const fitting = operatorNames.filter((name) => operatorOf(name).types.includes(column.type))
+  const fitting = operatorNames.filter((name) => typeOf(column).operators.includes(name))
   const quantified = fitting.filter((name) => operatorOf(name).quantified)
   const meanings = fitting.map((name) => `\`${name}\` ${operatorOf(name).meaning}`).join('; ')
   return {
@@ -154,7 +154,7 @@ function filter(column: Column): JsonObject {
       `Only rows whose \`${column.name}\` fits: \`operator.value\`, or \`not.operator.value\`. Repeated, all must hold. ` +
       `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.`,
     schema: { type: 'string', 'x-operators': fitting },
-    example: column.type === 'text' ? 'ilike.*bridge*' : 'not.is.null',
+    example: typeOf(column).filterExample,
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Actor, commandLine } from '../people/audit.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { audited, type CredentialRef, findCredential } from './credentials.ts'
 import { forget } from './memory.ts'
 

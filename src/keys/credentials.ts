@@ -1,9 +1,9 @@
 import { failure } from '../errors.ts'
 import { type Actor, type AuditEvent, auditStatement, commandLine } from '../people/audit.ts'
 import type { TransactionPart } from '../people/members.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Row, Statements, Store } from '../store/database.ts'
 import { integer, keyword, type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { digest, makeToken } from './token.ts'
 
 export type Access = 'read' | 'read-write'

@@ -1,6 +1,7 @@
-import { timestampText } from '../resources/timestamp.ts'
 import type { CompanyStore, Row } from '../store/database.ts'
 import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
+import { timestamp } from '../types/timestamp.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import type { Outcome } from './tally.ts'
 import { hourMs } from './write-usage.ts'
 
@@ -109,7 +110,7 @@ export async function countEachByDay(db: Reports, which: Which, span: Span): Pro
 /** For what is found by its credential. SQLite would go by the hour alone, and so read what all credentials have done. */
 const sinceHour = (time: string): Sql => sql`(hour >= ${time}) = true`
 
-const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), 'timestamp', 'date')
+const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), timestamp, 'date')
 
 /** Rows of owner, day, outcome and requests → the counts of an owner's day. */
 function countsOf(rows: readonly Row[]): (owner: string, day: string) => Day {

@@ -1,7 +1,7 @@
-import { timestampText } from '../resources/timestamp.ts'
 import { scrub } from '../scrub.ts'
 import type { Database } from '../store/database.ts'
 import { integer, join, type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import type { Tally } from './tally.ts'
 
 export const hourMs = 3_600_000

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { failure } from '../errors.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Rows } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import type { TransactionPart } from './members.ts'
 
 export const passwordLength = { min: 10, max: 128 } as const

@@ -1,8 +1,8 @@
 import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
 import { failure } from '../errors.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Row } from '../store/database.ts'
 import { empty, identifier, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { byDigest, tokenDigest } from './session-token.ts'
 
 /** The columns of better-auth's tables, which our own migrations make. Its models go by these names. */

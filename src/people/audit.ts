@@ -1,5 +1,5 @@
-import { timestampText } from '../resources/timestamp.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 
 /** Who did something, and from where. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Rows, Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement, commandLine } from './audit.ts'
 import { type Role, roleOf, type TransactionPart } from './members.ts'
 

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { type Role, requireRole, type TransactionPart } from './members.ts'
 
 /** What a signed-in person must still have at the moment when their request takes effect. */

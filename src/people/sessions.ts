@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
-import { timestampText } from '../resources/timestamp.ts'
 import type { Database, Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { type Role, roleOf } from './members.ts'
 import { tokenDigest } from './session-token.ts'
 

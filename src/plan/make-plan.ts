@@ -1,7 +1,7 @@
 import type { Payload } from '../request/parse-body.ts'
 import { type ApiRequest, isRead } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
-import { nowText } from '../resources/timestamp.ts'
+import { nowText } from '../types/timestamp-text.ts'
 import type { Plan, ReadPlan } from './plan.ts'
 import { planQuery, withValues } from './plan-query.ts'
 import { limited } from './plan-read.ts'

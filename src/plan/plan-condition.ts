@@ -2,9 +2,9 @@ import { failure } from '../errors.ts'
 import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
-import { type OperatorName, operatorOf } from '../resources/operators.ts'
 import { parsePattern } from '../resources/pattern.ts'
 import { parseSearch } from '../resources/search.ts'
+import { type OperatorName, operatorOf } from '../types/operators.ts'
 import { markOf } from './mark.ts'
 import type { Comparison, Condition, Embed } from './plan.ts'
 
@@ -27,8 +27,8 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 function planComparison(resource: Resource, filter: Filter): Condition {
   const { operator, negated, quantifier } = filter
   const column = findColumn(resource, filter.column)
-  const { types, symbol } = operatorOf(operator)
-  if (!types.includes(column.type)) throw failure.operatorUnfit(typeOf(column).name, symbol)
+  const { name, operators } = typeOf(column)
+  if (!operators.includes(operator)) throw failure.operatorUnfit(name, operatorOf(operator).symbol)
   return { kind: 'comparison', column, negated, operator, quantifier, operands: planOperands(column, filter) }
 }
 

@@ -4,11 +4,11 @@ import type { OrderTerm } from '../request/parse-order.ts'
 import { between, type Level } from '../request/parse-query.ts'
 import type { Range } from '../request/parse-range.ts'
 import { emptyLevel } from '../request/parse-request.ts'
-import type { Aggregate, SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
-import { findCast, type SourceType } from '../resources/casts.ts'
+import type { SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
 import { findRelation } from '../resources/relations.ts'
+import { findCast, resultType, rowCount } from '../types/find-cast.ts'
 import type { Embed, Field, Order, RowsPlan, Selected } from './plan.ts'
 import { planConditions } from './plan-condition.ts'
 
@@ -70,23 +70,16 @@ function planField(item: SelectField, resource: Resource): Field {
   const isCount = item.name === null || (item.name === 'count' && !item.aggregate && !resource.columns.has('count'))
   const column = isCount || item.name === null ? null : findColumn(resource, item.name)
   const aggregate = isCount ? 'count' : item.aggregate
-  const type = column?.type ?? 'count'
-  if (column && aggregate && !fits(aggregate, column.type))
-    throw failure.functionUnknown(`${aggregate}(${typeOf(column).name})`)
-  const result = aggregate === 'count' ? 'count' : type
+  const type = column ? typeOf(column) : null
+  if (type && aggregate && !type.aggregates[aggregate]) throw failure.functionUnknown(`${aggregate}(${type.name})`)
   return {
     kind: 'field',
     key: keyOf(item.alias ?? aggregate ?? item.name ?? 'count'),
     column,
-    cast: item.cast === null ? null : findCast(type, item.cast),
+    cast: item.cast === null ? null : findCast(type ?? rowCount, item.cast),
     aggregate,
-    aggregateCast: item.aggregateCast === null ? null : findCast(result, item.aggregateCast),
+    aggregateCast: item.aggregateCast === null ? null : findCast(resultType(type, aggregate), item.aggregateCast),
   }
-}
-
-/** There is nothing to add up in our types, and PostgreSQL 15 knows no largest uuid. */
-function fits(aggregate: Aggregate, type: SourceType): boolean {
-  return aggregate === 'count' || ((aggregate === 'max' || aggregate === 'min') && type !== 'uuid')
 }
 
 function planEmbed(item: SelectEmbed, asked: Asked): Embed {

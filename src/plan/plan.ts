@@ -1,9 +1,8 @@
 import type { Range } from '../request/parse-range.ts'
-import type { Aggregate } from '../request/parse-select.ts'
-import type { CastName } from '../resources/casts.ts'
 import type { Column, Resource } from '../resources/define.ts'
-import type { OperatorName } from '../resources/operators.ts'
 import type { Relation } from '../resources/relations.ts'
+import type { Aggregate, CastName } from '../types/column-type.ts'
+import type { OperatorName } from '../types/operators.ts'
 
 /** Which rows of a resource. */
 export interface Narrowed {

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { operatorOf } from '../resources/operators.ts'
+import { operatorOf } from '../types/operators.ts'
 import { type Condition, conditionsMax, type Filter } from './parse-filter.ts'
 import { orderTermsMax } from './parse-order.ts'
 import type { Level } from './parse-query.ts'

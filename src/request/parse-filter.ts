@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import { nearest } from '../resources/nearest.ts'
-import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../resources/operators.ts'
+import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
 import { Scanner } from './scanner.ts'
 
 export interface Filter {

@@ -1,7 +1,5 @@
+import { type Aggregate, aggregates } from '../types/column-type.ts'
 import { Scanner } from './scanner.ts'
-
-const aggregates = ['sum', 'avg', 'count', 'max', 'min'] as const
-export type Aggregate = (typeof aggregates)[number]
 
 export interface SelectField {
   readonly kind: 'field'

@@ -1,4 +1,5 @@
-import { type ColumnType, type ColumnTypeName, columnTypes } from './column-types.ts'
+import type { ColumnType } from '../types/column-type.ts'
+import { type ColumnTypeName, columnTypes } from '../types/index.ts'
 
 export interface ColumnDefinition {
   readonly type: ColumnTypeName

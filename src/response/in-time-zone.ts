@@ -1,5 +1,6 @@
 import { onceForEach } from '../once-for-each.ts'
 import type { Field, Selected } from '../plan/plan.ts'
+import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
@@ -13,7 +14,8 @@ export function inTimeZone(text: string, selection: readonly Selected[], zone: s
 }
 
 export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
-  column?.type === 'timestamp' &&
+  column !== null &&
+  typeOf(column).isMoment &&
   [cast, aggregateCast].every((one) => one === null || one === 'timestamptz') &&
   aggregate !== 'count'
 

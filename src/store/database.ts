@@ -1,9 +1,10 @@
 import type { Range } from '../request/parse-range.ts'
-import type { CastName, SourceType } from '../resources/casts.ts'
 import type { Column } from '../resources/define.ts'
-import type { OperatorName } from '../resources/operators.ts'
 import type { Soon } from '../soon.ts'
 import type { Load } from '../traffic/turns.ts'
+import type { CastName, ColumnType } from '../types/column-type.ts'
+import type { Castable } from '../types/find-cast.ts'
+import type { OperatorName } from '../types/operators.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
@@ -127,7 +128,7 @@ export interface Entry {
   /** The value is JSON already. */
   readonly isJson: boolean
   /** The type of a column that is shown as it is, and so is never null; null for anything else. */
-  readonly stored: Column['type'] | null
+  readonly stored: ColumnType | null
 }
 
 /** All that differs between the engines' SQL. `source` is a from clause and what follows it. */
@@ -152,7 +153,7 @@ export interface Dialect {
   keyText(value: Sql): Sql
   /** What `keyText` made of JSON → JSON again. */
   asJson(text: Sql): Sql
-  cast(value: Sql, from: SourceType, to: CastName): Sql
+  cast(value: Sql, from: Castable, to: CastName): Sql
   /** Whether a column compares so with a value, or with any or all of several. */
   compare(comparison: Comparison): Sql
   /** `limit … offset …`, or nothing for a range without an end. */

@@ -3,8 +3,8 @@ import type { Comparison, Condition, Embed, Field, RowsPlan, Selected } from '..
 import { isGrouped } from '../plan/plan-read.ts'
 import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import type { Resource } from '../resources/define.ts'
-import type { OperatorName } from '../resources/operators.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
+import type { OperatorName } from '../types/operators.ts'
 
 /** What a read costs at the most. */
 export interface Estimate extends Cost {
@@ -118,12 +118,16 @@ function selectedProfile(selected: Selected): Part {
 }
 
 /** What JSON makes of one character, at the most. */
-const characterBytes = 6
-const longestText = 1000
+const characterBytesMax = 6
+/** A number of rows. */
+const countBytesMax = 16
+
+/** A cast changes the spelling of a value, and makes it hardly longer. */
+const castBytes = 8
 
 function fieldBytes({ key, column }: Field): number {
-  const value = column?.type === 'text' ? (column.maxLength ?? longestText) * characterBytes : 40
-  return key.length * characterBytes + value + 4
+  const value = column ? typeOf(column).jsonBytesMax(column) + castBytes : countBytesMax
+  return key.length * characterBytesMax + value + 4
 }
 
 interface ConditionProfile {

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
-import { timestampText } from '../resources/timestamp.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import type { CompanyStore, Database, Right, Steps, Store } from './database.ts'
 import { execute } from './execute.ts'
 import {

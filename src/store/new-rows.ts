@@ -1,6 +1,6 @@
 import { onceForEach } from '../once-for-each.ts'
 import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
-import type { Column, Resource } from '../resources/define.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import type { Rows } from './database.ts'
 
 /** Whether everything that is shown of new rows stands in their plan, so that no engine has to tell it. */
@@ -17,9 +17,9 @@ export function newRows({ resource, columns, rows, returning }: InsertPlan): Row
   const members = membersOf(returning)
   return rows.map((row) => {
     let text = ''
-    for (const { start, isText, column } of members) {
+    for (const { start, toJson, column } of members) {
       const value = row[columns.indexOf(column)] ?? ''
-      text += start + (isText ? JSON.stringify(value) : `"${value}"`)
+      text += start + toJson(value)
     }
     return [`${text}}`, row[key] ?? '']
   })
@@ -45,11 +45,11 @@ const everyField = onceForEach(({ columns }: Resource): readonly Field[] =>
   })),
 )
 
-/** What stands before each value. Only what people have written can have something in it that JSON wants escaped. */
+/** What stands before each value, and how it is spelled. */
 const membersOf = onceForEach((returning: readonly Selected[]) =>
   returning.filter(isStored).map(({ key, column }, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`,
-    isText: column.type === 'text',
+    toJson: typeOf(column).toJson,
     column,
   })),
 )

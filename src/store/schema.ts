@@ -13,7 +13,7 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
   const company = keys.length === 0 ? ' references company (id)' : ''
   const parts = [
     `company_id ${engine === 'sqlite' ? 'text' : 'uuid'} not null${company}`,
-    ...columns.map((column) => `${column.name} ${typeOf(column).sqlType[engine]} not null`),
+    ...columns.map((column) => `${column.name} ${typeOf(column)[engine].column} not null`),
     `primary key (company_id, ${primaryKey.name})`,
     ...keys.map(
       ({ constraint, own, target, other }) =>

@@ -30,6 +30,12 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return draft.finish()
 }
 
+/** `lower($)` → the same with a value in the place of each `$`. */
+export function around(template: string, value: Sql): Sql {
+  const [first = empty, ...others] = template.split('$').map(definedSql)
+  return others.reduce((all, part) => sql`${all}${value}${part}`, first)
+}
+
 /** Pieces of text with a hole behind each but the last. */
 class Draft {
   private readonly texts: string[] = []
@@ -60,6 +66,9 @@ class Draft {
 
 /** Literal SQL. Takes only text written in our source: a plain `string` does not compile. */
 export const keyword = <Text extends string>(text: string extends Text ? never : Text): Sql => new Sql([text], [])
+
+/** SQL that stands in a definition, as that of a column type. Never anything that a client has sent. */
+export const definedSql = (text: string): Sql => new Sql([text], [])
 
 /** `"project"."id"`. Any text is safe as a name. */
 export const identifier = (...names: readonly string[]): Sql => new Sql([names.map(quoteName).join('.')], [])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { operatorNames } from '../../src/resources/operators.ts'
+import { operatorNames } from '../../src/types/operators.ts'
 import { ids, names, soundPath } from './sound-requests.ts'
 
 /** A request as data, so that the same one can be sent to two servers. */

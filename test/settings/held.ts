@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { tokenDigest } from '../../src/people/session-token.ts'
-import { timestampText } from '../../src/resources/timestamp.ts'
 import type { Database, Store } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import type { World } from '../support/world.ts'
 import { Browser, newEmail, password } from './support.ts'
 

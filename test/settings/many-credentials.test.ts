@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { digest, makeToken } from '../../src/keys/token.ts'
-import { timestampText } from '../../src/resources/timestamp.ts'
 import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'

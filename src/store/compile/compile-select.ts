@@ -1,6 +1,8 @@
 import { onceForEach } from '../../once-for-each.ts'
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
+import { typeOf } from '../../resources/define.ts'
+import { resultType } from '../../types/find-cast.ts'
 import type { Dialect, Entry } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
 import { columnOf, type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
@@ -54,12 +56,12 @@ function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   )
 }
 
-const storedType = ({ column, cast }: Field): Entry['stored'] => (cast === null ? (column?.type ?? null) : null)
+const storedType = ({ column, cast }: Field): Entry['stored'] => (column && cast === null ? typeOf(column) : null)
 
 function fieldValue({ column, cast }: Field, frame: Frame): Sql {
   if (column === null) return keyword('1')
   const value = columnOf(frame, column)
-  return cast === null ? value : frame.dialect.cast(value, column.type, cast)
+  return cast === null ? value : frame.dialect.cast(value, typeOf(column), cast)
 }
 
 function embedEntries(embed: Embed, frame: Frame): Entry[] {
@@ -142,7 +144,7 @@ function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): S
   const value = identifier('grouped', name)
   if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
   const result = sql`${aggregateFunctions[field.aggregate]}(${value})`
-  const type = field.aggregate === 'count' ? 'count' : (field.column?.type ?? 'count')
+  const type = resultType(field.column && typeOf(field.column), field.aggregate)
   return field.aggregateCast ? dialect.cast(result, type, field.aggregateCast) : result
 }
 

@@ -1,9 +1,9 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { Column } from '../../resources/define.ts'
-import { operatorOf } from '../../resources/operators.ts'
+import { type Column, typeOf } from '../../resources/define.ts'
+import type { OperatorName } from '../../types/operators.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
-import { empty, identifier, integer, join, keyword, Sql, sql, textLiteral } from '../sql.ts'
+import { definedSql, empty, identifier, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 
 /** A function takes a hundred arguments; an entry needs two of them. */
 const entriesMax = 49
@@ -15,8 +15,7 @@ const objectText = onceForEach((entries: readonly Entry[]): Sql => {
   const pieces: Sql[] = []
   let text = '{'
   for (const [at, entry] of entries.entries()) {
-    // A uuid has nothing in it that JSON would want escaped.
-    const quote = entry.stored === 'uuid' ? '"' : ''
+    const quote = entry.stored?.postgres.isPlain ? '"' : ''
     text += `${at === 0 ? '' : ','}${JSON.stringify(entry.key)}:${quote}`
     pieces.push(textLiteral(text), quote === '' ? valueText(entry) : entry.value)
     text = quote
@@ -51,7 +50,7 @@ export const postgresDialect: Dialect = {
     sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
   keyText: (value) => sql`${value}::text`,
   asJson: (text) => sql`${text}::json`,
-  cast: (value, _, to) => sql`${value}::${castTypes[to]}`,
+  cast: (value, _, to) => sql`${value}::${definedSql(to)}`,
   compare,
   limit: ({ limit, offset }) => {
     // A plan for all values has to know how few rows are wanted.
@@ -89,33 +88,19 @@ const bytesSoFar = keyword('sum(octet_length(text)) over (rows unbounded precedi
 export const allWithin = (rows: Sql, bytesMax: number): Sql =>
   sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where 1 / (case when bytes > ${integer(bytesMax)} then 0 else 1 end) = 1`
 
-const castTypes = {
-  text: keyword('text'),
-  uuid: keyword('uuid'),
-  timestamptz: keyword('timestamptz'),
-  timestamp: keyword('timestamp'),
-  date: keyword('date'),
-  time: keyword('time'),
-  integer: keyword('integer'),
-  bigint: keyword('bigint'),
-} as const
-
-const typeNames = { uuid: keyword('uuid'), text: keyword('text'), timestamp: keyword('timestamptz') } as const
-const typeName = ({ type }: Column): Sql => typeNames[type]
+const typeName = (column: Column): Sql => definedSql(typeOf(column).postgres.name)
 
 function compare(comparison: Comparison): Sql {
-  const { column, operator, quantifier, operands } = comparison
-  const { value } = comparison
+  const { column, value, operator, quantifier, operands } = comparison
   if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
   if (operator === 'in') return isOneOf(comparison)
+  const compareTo = comparisons[operator]
+  if (!compareTo) throw new Error(`No column takes the operator ${operator}`)
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
   )
-  const [one = ''] = prepared
-  if (operatorOf(operator).takes === 'search') return sql`${wordsOf(value)} @@ ${one}::text::tsquery`
-  if (quantifier === null) return sql`${left(comparison)} ${symbol(comparison)} ${one}::${typeName(column)}`
-  const list = listOf(prepared, column)
-  return sql`${left(comparison)} ${symbol(comparison)} ${quantifier === 'any' ? keyword('any') : keyword('all')}(${list})`
+  if (quantifier === null) return compareTo(value, sql`${prepared[0] ?? ''}::${typeName(column)}`)
+  return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${listOf(prepared, column)})`)
 }
 
 /** Of a list, a plan for all values expects many rows, and would rather walk along all rows until it has met a page of them. */
@@ -130,19 +115,48 @@ const shortListMax = 10
 const listOf = (values: readonly string[], column: Column): Sql =>
   sql`(select ${arrayText(values)}::text::${typeName(column)}[])::${typeName(column)}[]`
 
-/** Case is a matter of language, which the columns' own collation "C" knows nothing of. */
-function left({ operator, value }: Comparison): Sql {
-  if (operator === 'ilike') return sql`lower(${value} collate "und-x-icu")`
-  return operator === 'imatch' ? sql`(${value} collate "und-x-icu")` : value
+type Compare = (value: Sql, operand: Sql) => Sql
+
+const infix =
+  (symbol: string): Compare =>
+  (value, operand) =>
+    sql`${value}${definedSql(` ${symbol} `)}${operand}`
+
+const searched: Compare = (value, operand) => sql`${wordsOf(value)} @@ ${operand}::tsquery`
+
+/** A value with one operand, or with any or all of a list. null: no column takes the operator, or `compare` knows it. */
+const comparisons: Record<OperatorName, Compare | null> = {
+  eq: infix('='),
+  neq: infix('<>'),
+  gt: infix('>'),
+  gte: infix('>='),
+  lt: infix('<'),
+  lte: infix('<='),
+  isdistinct: infix('is distinct from'),
+  like: infix('~~'),
+  // Case is a matter of language, which the columns' own collation "C" knows nothing of.
+  ilike: (value, operand) => sql`lower(${value} collate "und-x-icu") ~~ ${operand}`,
+  match: infix('~'),
+  imatch: (value, operand) => sql`(${value} collate "und-x-icu") ~* ${operand}`,
+  fts: searched,
+  plfts: searched,
+  phfts: searched,
+  wfts: searched,
+  in: null,
+  is: null,
+  cs: null,
+  cd: null,
+  ov: null,
+  sl: null,
+  sr: null,
+  nxr: null,
+  nxl: null,
+  adj: null,
 }
 
 /** The words of a text, told apart by what is neither letter nor digit and by nothing else. */
 const wordsOf = (value: Sql): Sql =>
   sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
-
-function symbol({ operator }: Comparison): Sql {
-  return new Sql([operator === 'ilike' ? '~~' : operatorOf(operator).symbol], [])
-}
 
 /** `{"a","b\"c"}` */
 const arrayText = (values: readonly string[]): string =>

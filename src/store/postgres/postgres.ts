@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
-import { timestampText } from '../../resources/timestamp.ts'
 import { createDeadline } from '../../traffic/deadline.ts'
+import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Migration, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'

@@ -1,6 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
-import { timestampText } from '../../resources/timestamp.ts'
+import { timestampText } from '../../types/timestamp-text.ts'
 import { sealFile } from './file-seal.ts'
 import { makePartialPath, removeFile } from './partial-file.ts'
 import { checkFile, FileProblem, type FileReport, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'

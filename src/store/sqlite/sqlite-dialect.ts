@@ -1,9 +1,8 @@
 import { onceForEach } from '../../once-for-each.ts'
-import type { CastName } from '../../resources/casts.ts'
-import { operatorOf } from '../../resources/operators.ts'
+import type { OperatorName } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
-import { empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
+import { around, definedSql, empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 
 const jsonObject = onceForEach((entries: readonly Entry[]): Sql => {
   const members = entries.map(
@@ -31,8 +30,7 @@ export const sqliteDialect: Dialect = {
   within: (rows) => rows,
   keyText: (value) => value,
   asJson: (text) => text,
-  cast: (value, from, to) =>
-    from === 'timestamp' ? momentCasts[to](value) : to === 'text' ? sql`cast(${value} as text)` : value,
+  cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
   compare,
   // As parameters, these two would make the engine plan the statement anew each time it runs.
   limit: ({ limit, offset }) => {
@@ -63,18 +61,6 @@ export const sqliteDialect: Dialect = {
 const bounded = (value: Sql, bytesMax: number | null): Sql =>
   bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
-/** Moments are stored as `2026-01-03T00:00:00.12+00:00`. */
-const momentCasts: Record<CastName, (value: Sql) => Sql> = {
-  text: (value) => sql`replace(replace(${value}, 'T', ' '), '+00:00', '+00')`,
-  timestamptz: (value) => value,
-  timestamp: (value) => sql`substr(${value}, 1, length(${value}) - 6)`,
-  date: (value) => sql`substr(${value}, 1, 10)`,
-  time: (value) => sql`substr(${value}, 12, length(${value}) - 17)`,
-  uuid: (value) => value,
-  integer: (value) => value,
-  bigint: (value) => value,
-}
-
 function compare(comparison: Comparison): Sql {
   const { value, operator, quantifier, operands } = comparison
   if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
@@ -91,21 +77,50 @@ function compare(comparison: Comparison): Sql {
     : sql`not exists (select 1 from ${list} where not (${one}))`
 }
 
-const infix = {
-  eq: keyword(' = '),
-  neq: keyword(' <> '),
-  gt: keyword(' > '),
-  gte: keyword(' >= '),
-  lt: keyword(' < '),
-  lte: keyword(' <= '),
-  isdistinct: keyword(' is distinct from '),
-  like: keyword(' glob '),
-} as const
+type Compare = (value: Sql, operand: Sql) => Sql
 
-/** The functions are made known to the engine when it is opened. */
+const infix =
+  (symbol: string): Compare =>
+  (value, operand) =>
+    sql`${value}${definedSql(` ${symbol} `)}${operand}`
+
+/** The function is made known to the engine when it is opened. */
+const matches =
+  (kind: string): Compare =>
+  (value, operand) =>
+    sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
+
+/** A value with one operand. null: no column takes the operator, or `compare` knows it. */
+const comparisons: Record<OperatorName, Compare | null> = {
+  eq: infix('='),
+  neq: infix('<>'),
+  gt: infix('>'),
+  gte: infix('>='),
+  lt: infix('<'),
+  lte: infix('<='),
+  isdistinct: infix('is distinct from'),
+  like: infix('glob'),
+  ilike: (value, operand) => sql`unicode_lower(${value}) glob ${operand}`,
+  match: matches('match'),
+  imatch: matches('imatch'),
+  fts: matches('fts'),
+  plfts: matches('fts'),
+  phfts: matches('fts'),
+  wfts: matches('fts'),
+  in: null,
+  is: null,
+  cs: null,
+  cd: null,
+  ov: null,
+  sl: null,
+  sr: null,
+  nxr: null,
+  nxl: null,
+  adj: null,
+}
+
 function compareOne({ value, operator }: Comparison, operand: Sql): Sql {
-  if (operator in infix) return sql`${value}${infix[operator as keyof typeof infix]}${operand}`
-  if (operator === 'ilike') return sql`unicode_lower(${value}) glob ${operand}`
-  const kind = operatorOf(operator).takes === 'search' ? 'fts' : operator
-  return sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
+  const compare = comparisons[operator]
+  if (!compare) throw new Error(`No column takes the operator ${operator}`)
+  return compare(value, operand)
 }

@@ -1,0 +1,9 @@
+import type { ColumnType } from './column-type.ts'
+import { text } from './text.ts'
+import { timestamp } from './timestamp.ts'
+import { uuid } from './uuid.ts'
+
+/** Every type that a column can have, by the name that definitions use. */
+export const columnTypes = { uuid, text, timestamp } as const satisfies Record<string, ColumnType>
+
+export type ColumnTypeName = keyof typeof columnTypes

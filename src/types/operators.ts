@@ -1,0 +1,54 @@
+/** What stands behind the operator's dot: a value, a list in brackets, one of the words of `is`, or a search text. */
+type Operand = 'value' | 'list' | 'word' | 'search'
+
+interface OperatorDefinition {
+  /** As PostgreSQL writes it, in SQL and in its messages. */
+  readonly symbol: string
+  readonly takes: Operand
+  /** May carry `(any)` or `(all)` and a list of values. */
+  readonly quantified?: true
+  readonly meaning: string
+}
+
+const operators = {
+  eq: { symbol: '=', takes: 'value', quantified: true, meaning: 'equals' },
+  neq: { symbol: '<>', takes: 'value', meaning: 'differs from' },
+  gt: { symbol: '>', takes: 'value', quantified: true, meaning: 'is greater than' },
+  gte: { symbol: '>=', takes: 'value', quantified: true, meaning: 'is greater than or equal to' },
+  lt: { symbol: '<', takes: 'value', quantified: true, meaning: 'is less than' },
+  lte: { symbol: '<=', takes: 'value', quantified: true, meaning: 'is less than or equal to' },
+  like: { symbol: '~~', takes: 'value', quantified: true, meaning: 'matches a pattern with * or %' },
+  ilike: { symbol: '~~*', takes: 'value', quantified: true, meaning: 'like, ignoring case' },
+  match: { symbol: '~', takes: 'value', quantified: true, meaning: 'matches a regular expression' },
+  imatch: { symbol: '~*', takes: 'value', quantified: true, meaning: 'match, ignoring case' },
+  in: { symbol: '=', takes: 'list', meaning: 'is one of (a,b,c)' },
+  is: { symbol: 'is', takes: 'word', meaning: 'is null or not_null' },
+  isdistinct: { symbol: 'is distinct from', takes: 'value', meaning: 'differs from, nulls included' },
+  fts: { symbol: '@@', takes: 'search', meaning: 'full-text search with &, | and !' },
+  plfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for all words' },
+  phfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for a phrase' },
+  wfts: { symbol: '@@', takes: 'search', meaning: 'full-text search as search engines take it' },
+  // For arrays and ranges: known, so that the failure can say that no column here takes them.
+  cs: { symbol: '@>', takes: 'value', meaning: 'contains' },
+  cd: { symbol: '<@', takes: 'value', meaning: 'is contained in' },
+  ov: { symbol: '&&', takes: 'value', meaning: 'overlaps' },
+  sl: { symbol: '<<', takes: 'value', meaning: 'is strictly left of' },
+  sr: { symbol: '>>', takes: 'value', meaning: 'is strictly right of' },
+  nxr: { symbol: '&<', takes: 'value', meaning: 'does not extend to the right of' },
+  nxl: { symbol: '&>', takes: 'value', meaning: 'does not extend to the left of' },
+  adj: { symbol: '-|-', takes: 'value', meaning: 'is adjacent to' },
+} as const satisfies Record<string, OperatorDefinition>
+
+export type OperatorName = keyof typeof operators
+export const operatorNames = Object.keys(operators) as OperatorName[]
+
+/** Taken by every column whose values have an order. */
+export const comparing: readonly OperatorName[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct']
+/** Taken by texts. */
+export const searching: readonly OperatorName[] = ['like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts']
+
+/** The row of one operator with every member, whether its entry has it or not. */
+export const operatorOf = (name: OperatorName): OperatorDefinition => operators[name]
+
+export const isWords = ['null', 'not_null', 'true', 'false', 'unknown'] as const
+export type IsWord = (typeof isWords)[number]

@@ -1,0 +1,35 @@
+import { failure } from '../errors.ts'
+import { type ColumnType, inQuotes, shown } from './column-type.ts'
+import { comparing } from './operators.ts'
+
+export const uuid: ColumnType = {
+  name: 'uuid',
+  sqlite: { column: 'text', casts: { uuid: '$', text: 'cast($ as text)' } },
+  postgres: { column: 'uuid', name: 'uuid', isPlain: true },
+  jsonSchema: { type: 'string', format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] },
+  filterExample: 'not.is.null',
+  operators: comparing,
+  // PostgreSQL 15 knows no largest uuid.
+  aggregates: { count: 'bigint' },
+  isMoment: false,
+  toJson: inQuotes,
+  jsonBytesMax: () => 38,
+  parse,
+  parseOperand: parse,
+}
+
+function parse(value: unknown): string {
+  if (typeof value === 'string' && canonical.test(value)) return value
+  if (typeof value !== 'string' || !spelling.test(value)) {
+    throw failure.valueInvalid('uuid', shown(value), 'A UUID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
+  }
+  return value
+    .replace(/[{}-]/g, '')
+    .toLowerCase()
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** PostgreSQL takes hyphens after any four digits, and braces. */
+const spelling = /^(\{([0-9a-f]{4}-?){7}[0-9a-f]{4}\}|([0-9a-f]{4}-?){7}[0-9a-f]{4})$/i
