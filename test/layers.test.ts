@@ -152,6 +152,18 @@ describe('layers', () => {
     expect(forbidden).toEqual([])
   })
 
+  test('have no circles: no file imports one that leads back to it', () => {
+    const imports = new Map(sources.map(({ path, text }) => [path, importedFiles(path, text)]))
+    const leadsTo = (path: string, goal: string, seen = new Set<string>()): boolean =>
+      (imports.get(path) ?? []).some((next) => {
+        if (next === goal) return true
+        if (seen.has(next)) return false
+        seen.add(next)
+        return leadsTo(next, goal, seen)
+      })
+    expect([...imports.keys()].filter((path) => leadsTo(path, path))).toEqual([])
+  })
+
   for (const { what, pattern, place } of kept) {
     test(`keep ${what} in one place`, () => {
       const elsewhere = sources.filter(({ path, text }) => pattern.test(text) && !place.test(path))
@@ -167,9 +179,15 @@ function partOf(path: string): string {
 
 /** The parts that a file's relative imports lead to. What lies outside of src/ goes by its first name there. */
 function importedParts(path: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from '(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm)]
-  return specifiers.map(([, imported, loaded]) => {
-    const { pathname } = new URL(imported ?? loaded ?? '', `file:///src/${path}`)
-    return partOf(pathname.replace(/^\/(?:src\/)?/, ''))
-  })
+  const loaded = [...text.matchAll(/\bimport\('(\.[^']*)'\)/g)].map(([, specifier = '']) => resolved(path, specifier))
+  return [...importedFiles(path, text), ...loaded].map(partOf)
 }
+
+/** The files that a file imports when it is loaded, types included. */
+function importedFiles(path: string, text: string): string[] {
+  const specifiers = text.matchAll(/^\s*(?:import|export)\b[^'"]*?from '(\.[^']*)'/gm)
+  return [...specifiers].map(([, specifier = '']) => resolved(path, specifier))
+}
+
+const resolved = (path: string, specifier: string): string =>
+  new URL(specifier, `file:///src/${path}`).pathname.replace(/^\/(?:src\/)?/, '')

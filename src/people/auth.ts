@@ -7,9 +7,10 @@ import { passwordLength } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
 import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
+import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
 import { heedFailures } from './heed-failures.ts'
-import { cookiePrefix, type PeopleSettings } from './people.ts'
+import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
 
@@ -32,10 +33,6 @@ export interface Auth {
   answer(request: AuthRequest): Promise<Response>
   createResetToken(personId: string): Promise<string>
 }
-
-/** Only we set these: the request that better-auth sees is made anew. */
-export const addressHeader = 'x-client-address'
-export const requestIdHeader = 'x-request-id'
 
 const hourMs = 3_600_000
 const sessionDays = 30

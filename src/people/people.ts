@@ -1,19 +1,8 @@
 import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
-import type { Mail } from './mail.ts'
+import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
 import { type CookieKey, findSession, type Session } from './sessions.ts'
-
-export interface PeopleSettings {
-  readonly signup: 'invite' | 'open'
-  /** Given by the operator, or else made and kept in the database. */
-  readonly authSecret: string | null
-  readonly mail: Mail | null
-  /** Asked when first needed: the port may be known only once the server listens. */
-  baseUrl(): string
-  /** Told of a message that could not be sent. */
-  failed(error: unknown): void
-}
 
 /** The people of an installation: who is signed in, and better-auth's own endpoints. */
 export interface People {
@@ -23,8 +12,6 @@ export interface People {
   /** A token that lets its bearer set a new password, once and within an hour. */
   createResetToken(personId: string): Promise<string>
 }
-
-export const cookiePrefix = 'project-api'
 
 export function createPeople(db: Database, settings: PeopleSettings): People {
   const secret = once(() => findSecret(db, settings.authSecret))

@@ -3,7 +3,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { failure } from '../errors.ts'
 import type { Database } from '../store/database.ts'
 import { createPerson, hasPeople } from './accounts.ts'
-import { addressHeader, requestIdHeader } from './auth.ts'
+import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { findOffer, joinBy } from './invitations.ts'
 import { parseEmail, parseName, parseText } from './parse.ts'
 

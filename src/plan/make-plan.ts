@@ -1,5 +1,5 @@
-import type { Payload } from '../request/parse-body.ts'
 import { type ApiRequest, isRead } from '../request/parse-request.ts'
+import type { Payload } from '../request/payload.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import type { Plan, ReadPlan } from './plan.ts'

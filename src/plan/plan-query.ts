@@ -1,6 +1,6 @@
 import { onceForEach } from '../once-for-each.ts'
+import { emptyLevel } from '../request/level.ts'
 import type { Form, Query } from '../request/parse-query.ts'
-import { emptyLevel } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { limitQuerySize } from './limit-query-size.ts'
 import { placeOf } from './mark.ts'

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
-import type { Payload } from '../request/parse-body.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
+import type { Payload } from '../request/payload.ts'
 import { type Column, isWritable, type Resource } from '../resources/define.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
 import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, UpdatePlan } from './plan.ts'

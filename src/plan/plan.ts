@@ -124,4 +124,6 @@ export interface NothingPlan {
   readonly single: boolean
 }
 
-export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | NothingPlan
+export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
+
+export type Plan = ReadPlan | WritePlan | NothingPlan

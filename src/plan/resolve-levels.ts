@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
-import { between, type Level } from '../request/parse-query.ts'
+import type { Level } from '../request/level.ts'
+import { between } from '../request/parse-query.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectItem } from '../request/parse-select.ts'
 

@@ -1,8 +1,8 @@
 import { failure } from '../errors.ts'
 import { operatorOf } from '../types/operators.ts'
+import type { Level } from './level.ts'
 import { type Condition, conditionsMax, type Filter } from './parse-filter.ts'
 import { orderTermsMax } from './parse-order.ts'
-import type { Level } from './parse-query.ts'
 
 /** How much of everything a query holds, on all levels together. */
 interface Amounts {

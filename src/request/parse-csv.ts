@@ -1,6 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Payload } from './parse-body.ts'
-import type { Parsing } from './parse-payload.ts'
+import type { Parsing, Payload } from './payload.ts'
 import { bodyRowsMax, rowCharactersMax, rowFieldsMax, rowTooLong, tooManyRows } from './row-limits.ts'
 
 /** `id,name\n1,"a, b"\n2,NULL` → [{ id: '1', name: 'a, b' }, { id: '2', name: null }] */

@@ -1,6 +1,5 @@
 import { failure } from '../errors.ts'
-import type { Payload } from './parse-body.ts'
-import type { Parsed, Parsing } from './parse-payload.ts'
+import type { Parsed, Parsing, Payload } from './payload.ts'
 import { bodyRowsMax, rowCharactersMax, rowTooLong, tooManyRows } from './row-limits.ts'
 
 type Row = Payload['rows'][number]

@@ -1,17 +1,11 @@
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
-import type { Payload } from './parse-body.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseJson } from './parse-json.ts'
 import { hasMore, parsePairs } from './parse-query.ts'
+import type { Parsed, Parsing, Payload } from './payload.ts'
 import { rowCharactersMax, rowFieldsMax, rowTooLong } from './row-limits.ts'
-
-/** What a text says. */
-export type Parsed = Omit<Payload, 'text'>
-
-/** The same of a long one, in steps that each take little time. */
-export type Parsing = Generator<void, Parsed>
 
 type Parse = (text: string) => Parsed | Parsing
 

@@ -1,18 +1,12 @@
 import { failure } from '../errors.ts'
 import { onceForEachText } from '../once-for-each.ts'
+import type { Level } from './level.ts'
 import { limitQuery } from './limit-query.ts'
 import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
 import { type OrderTerm, parseOrder } from './parse-order.ts'
 import { parseRange, type Range, wholeRange } from './parse-range.ts'
 import { parseSelect, type SelectItem } from './parse-select.ts'
 import { Scanner, usualLimits } from './scanner.ts'
-
-/** What was asked of the resource itself, or of one embed in it. */
-export interface Level {
-  readonly conditions: readonly Condition[]
-  readonly order: readonly OrderTerm[]
-  readonly range: Range
-}
 
 export type Pair = readonly [name: string, value: string]
 

@@ -1,8 +1,9 @@
 import { failure } from '../errors.ts'
+import { emptyLevel, type Level } from './level.ts'
 import { parseAccept, type Representation } from './parse-accept.ts'
 import { type Preferences, parsePreferences } from './parse-preferences.ts'
-import { type Level, parseQuery, type Query } from './parse-query.ts'
-import { intersectRange, type Range, wholeRange } from './parse-range.ts'
+import { parseQuery, type Query } from './parse-query.ts'
+import { intersectRange, type Range } from './parse-range.ts'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
@@ -65,5 +66,3 @@ function parseIdempotencyKey(header: string | null): string | null {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw failure.idempotencyKeyInvalid()
   return key
 }
-
-export const emptyLevel: Level = { conditions: [], order: [], range: wholeRange }

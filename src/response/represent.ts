@@ -5,7 +5,7 @@ import { isRead } from '../request/parse-request.ts'
 import { rowSeparator } from '../store/database.ts'
 import { csvHead, csvRows } from './csv.ts'
 import { inTimeZone } from './in-time-zone.ts'
-import type { Outcome } from './respond.ts'
+import type { Outcome } from './outcome.ts'
 
 /** How the rows of one shape begin, go on and end. */
 interface Shape {

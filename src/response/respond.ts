@@ -1,23 +1,12 @@
 import { failure } from '../errors.ts'
-import type { Plan } from '../plan/plan.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { scrub } from '../scrub.ts'
-import type { Result } from '../store/result.ts'
 import type { Answer } from './answer.ts'
 import { contentLocation, contentRange, nextPage } from './content-range.ts'
+import type { Outcome } from './outcome.ts'
 import { preferencesApplied } from './preferences-applied.ts'
 import { isOtherZone, represent } from './represent.ts'
-
-/** Everything that an answer is made from. */
-export interface Outcome {
-  readonly request: ApiRequest
-  readonly resource: Resource
-  readonly plan: Plan
-  readonly result: Result
-  /** The body of the request was one object, not a list. */
-  readonly sentOne: boolean
-}
 
 export function respond(outcome: Outcome): Answer {
   const { method } = outcome.request

@@ -1,16 +1,9 @@
 import { failure } from '../errors.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Plan, WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { CompanyStore, Database, Right, Steps, Store } from './database.ts'
 import { execute } from './execute.ts'
-import {
-  effortOfWrite,
-  type PreparedWrite,
-  prepareWrite,
-  refuseUnwanted,
-  resultOf,
-  type WritePlan,
-} from './execute-write.ts'
+import { effortOfWrite, type PreparedWrite, prepareWrite, refuseUnwanted, resultOf } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'

@@ -1,5 +1,5 @@
 import { type ApiError, failure } from '../errors.ts'
-import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/plan.ts'
+import type { InsertPlan, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { after, type Soon } from '../soon.ts'
 import {
@@ -19,8 +19,6 @@ import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import type { Sql } from './sql.ts'
 import { translate } from './translate.ts'
-
-export type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
   const effort = effortOfWrite(db, plan)

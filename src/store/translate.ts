@@ -1,8 +1,8 @@
 import { failure } from '../errors.ts'
+import type { WritePlan } from '../plan/plan.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import type { Store } from './database.ts'
-import type { WritePlan } from './execute-write.ts'
 
 /** What an engine has to say against a write → a failure that a client understands. */
 export function translate(db: Store, plan: WritePlan, error: unknown): unknown {

@@ -1,4 +1,8 @@
-import type { PostgresSettings } from './postgres.ts'
+export interface PostgresSettings {
+  readonly url: string
+  readonly connectionsMax: number
+  readonly statementTimeoutMs: number
+}
 
 /** Of this process: what others have asked of the server says nothing about our own connections. */
 export const applicationName = `project-api ${Bun.randomUUIDv7().slice(-12)}`

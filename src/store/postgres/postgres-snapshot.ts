@@ -3,8 +3,8 @@ import { inParts, partBytesMax, partRowsMax } from '../copy/parts.ts'
 import type { Snapshot } from '../copy/snapshot.ts'
 import type { Rows } from '../database.ts'
 import { integer, render, type Sql, sql } from '../sql.ts'
-import { type PostgresSettings, withoutPassword } from './postgres.ts'
-import { postgresConnection } from './postgres-connection.ts'
+import { withoutPassword } from './postgres.ts'
+import { type PostgresSettings, postgresConnection } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 
 export async function openPostgresSnapshot(settings: PostgresSettings): Promise<Snapshot> {

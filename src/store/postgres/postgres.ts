@@ -4,17 +4,17 @@ import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Migration, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'
-import { answerMarginMs, applicationName, isDistributed, postgresConnection } from './postgres-connection.ts'
+import {
+  answerMarginMs,
+  applicationName,
+  isDistributed,
+  type PostgresSettings,
+  postgresConnection,
+} from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { problemOf } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
 import { watchSilence } from './watch-silence.ts'
-
-export interface PostgresSettings {
-  readonly url: string
-  readonly connectionsMax: number
-  readonly statementTimeoutMs: number
-}
 
 class NoAnswer extends Error {}
 /** When to ask a server that has answered nothing for so long whether it is still there. */

@@ -1,0 +1,14 @@
+import type { Plan } from '../plan/plan.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
+import type { Resource } from '../resources/define.ts'
+import type { Result } from '../store/result.ts'
+
+/** Everything that an answer is made from. */
+export interface Outcome {
+  readonly request: ApiRequest
+  readonly resource: Resource
+  readonly plan: Plan
+  readonly result: Result
+  /** The body of the request was one object, not a list. */
+  readonly sentOne: boolean
+}
