@@ -119,6 +119,12 @@ const kept = [
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'prom-client', pattern: /from 'prom-client'/, place: /^telemetry\/(?:\w+-)?metrics\.ts$/ },
   { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/(?:traces|otlp-exporter)\.ts$/ },
+  // The settings know the schemes of addresses, and figures bear the name of the engine.
+  {
+    what: 'the name of an engine',
+    pattern: /'(?:sqlite|postgres)'|\bdialect\.name\b/,
+    place: /^(?:types\/.*|store\/.*|config\.ts|telemetry\/metrics\.ts)$/,
+  },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
 

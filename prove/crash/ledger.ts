@@ -1,5 +1,5 @@
 import { Database as File } from 'bun:sqlite'
-import { isPostgres } from '../../src/store/open.ts'
+import { engineOf } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import { Broken, requireNone } from '../proof.ts'
 import { type Caller, withDatabase } from '../stage.ts'
@@ -50,7 +50,7 @@ export async function audit(url: string, requests: ReadonlySet<Sent>, { bid }: C
     'projects without their bid',
     stored.filter(({ resource, bid }) => resource === 'project' && !bids.has(bid)),
   )
-  if (!isPostgres(url)) checkFile(url)
+  if (engineOf(url).name === 'sqlite') checkFile(url)
 }
 
 function lostOf({ rows, acknowledged }: Sent, byName: ReadonlyMap<string, Stored>): Written[] {

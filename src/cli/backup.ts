@@ -1,8 +1,6 @@
-import { filePath, isPostgres } from '../store/open.ts'
-import { backupSqlite } from '../store/sqlite/sqlite-backup.ts'
-import type { FileReport } from '../store/sqlite/sqlite-file.ts'
+import type { FileReport } from '../store/file-report.ts'
+import { engineOf } from '../store/open.ts'
 import { type Command, CommandError } from './command.ts'
-import { howToDump } from './postgres-tools.ts'
 import { textTable } from './text-table.ts'
 
 export const backup: Command = {
@@ -10,8 +8,8 @@ export const backup: Command = {
   words: ['FILE'],
   flags: {},
   run: async ({ words: [file = ''], config, startedAt }) => {
-    if (isPostgres(config.databaseUrl)) throw new CommandError(howToDump(config.databaseUrl, file))
-    const report = backupSqlite(filePath(config.databaseUrl), file)
+    const report = engineOf(config.databaseUrl).backup(config.databaseUrl, file)
+    if (typeof report === 'string') throw new CommandError(report)
     const seconds = secondsSince(startedAt)
     return {
       json: { file, ...documentOf(report), seconds },

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { citusVersion, distribute, isolate, listUndistributed, obstacleOf } from '../store/cluster/cluster.ts'
 import { type BigCompany, listBiggest, listNodes, type Node } from '../store/cluster/cluster-status.ts'
 import type { Database } from '../store/database.ts'
-import { isPostgres } from '../store/open.ts'
+import { engineOf } from '../store/open.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
 import { findCompany, withDatabase } from './with-database.ts'
@@ -64,7 +64,7 @@ export const clusterIsolate: Command = {
 const patienceMs = 7 * 24 * 3_600_000
 
 async function withCluster<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
-  if (!isPostgres(config.databaseUrl))
+  if (!engineOf(config.databaseUrl).canDistribute)
     throw new CommandError('A cluster is made of PostgreSQL servers with Citus. Set DATABASE_URL to its coordinator.')
   return withDatabase({ ...config, statementTimeoutMs: patienceMs }, async (db) => {
     const obstacle = await obstacleOf(db)

@@ -1,11 +1,10 @@
 import { type Config, parseDatabaseUrl } from '../config.ts'
 import { CopyError, copyTable, prepareTarget, type TablePair, tablesToCopy } from '../store/copy/copy.ts'
 import { type Digest, digestOf } from '../store/copy/digest.ts'
-import { openSnapshot } from '../store/copy/open-snapshot.ts'
 import type { Snapshot } from '../store/copy/snapshot.ts'
 import { finishCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database } from '../store/database.ts'
-import { locationOf } from '../store/open.ts'
+import { engineOf } from '../store/open.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { counted, type Progress, progressOn, silent } from './progress.ts'
 import { openMigrated } from './with-database.ts'
@@ -37,11 +36,11 @@ export const copy: Command = {
 
 async function openSource(config: Config): Promise<Snapshot> {
   try {
-    return await openSnapshot(config)
+    return await engineOf(config.databaseUrl).openSnapshot(config)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandError(
-      `${locationOf(config.databaseUrl)} cannot be read: ${reason}. Check --from, or DATABASE_URL.`,
+      `${engineOf(config.databaseUrl).locationOf(config.databaseUrl)} cannot be read: ${reason}. Check --from, or DATABASE_URL.`,
     )
   }
 }
@@ -86,7 +85,7 @@ async function compareAll(
   tables: readonly TablePair[],
   wanted: readonly Digest[],
 ): Promise<void> {
-  const written = await openSnapshot(to)
+  const written = await engineOf(to.databaseUrl).openSnapshot(to)
   try {
     for (const [at, table] of tables.entries()) {
       const one = wanted[at]

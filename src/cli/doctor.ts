@@ -1,5 +1,5 @@
-import type { NamedFinding } from '../doctor/check.ts'
 import { examine } from '../doctor/examine.ts'
+import type { NamedFinding } from '../store/check.ts'
 import type { Command } from './command.ts'
 
 export const doctor: Command = {

@@ -1,5 +1,5 @@
 import { type Config, isHttps } from '../config.ts'
-import { isLoopback } from '../doctor/check.ts'
+import { isLoopback } from '../store/check.ts'
 
 /** What is wrong with where it listens, or null. */
 export function exposureOf(config: Config): string | null {

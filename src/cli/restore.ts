@@ -1,17 +1,17 @@
-import { filePath, isPostgres } from '../store/open.ts'
-import { type Restored, restoreSqlite } from '../store/sqlite/sqlite-restore.ts'
+import type { Restored } from '../store/file-report.ts'
+import { engineOf } from '../store/open.ts'
 import { documentOf, rowsTable, secondsSince, sizeText } from './backup.ts'
 import { type Command, CommandError } from './command.ts'
-import { howToRestore } from './postgres-tools.ts'
 
 export const restore: Command = {
   summary: 'Put a backup in the place of the database, once the service has stopped',
   words: ['FILE'],
   flags: { replace: { meaning: 'Replace the database that is there; it is kept beside the new one' } },
   run: async ({ words: [file = ''], flags, config, startedAt }) => {
-    if (isPostgres(config.databaseUrl)) throw new CommandError(howToRestore(config.databaseUrl, file))
-    const target = filePath(config.databaseUrl)
-    const restored = await restoreSqlite(file, target, flags.replace !== undefined)
+    const engine = engineOf(config.databaseUrl)
+    const target = engine.locationOf(config.databaseUrl)
+    const restored = await engine.restore(file, config.databaseUrl, flags.replace !== undefined)
+    if (typeof restored === 'string') throw new CommandError(restored)
     const seconds = secondsSince(startedAt)
     const { migratedFrom, kept } = restored
     return {

@@ -4,7 +4,7 @@ import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
-import { isPostgres } from '../store/open.ts'
+import { engineOf } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
@@ -27,7 +27,7 @@ export const serve: Command = {
     const server = isMany ? await startWorkers(config, log) : await startInstance(config, { db, log })
     const admin = await startAdmin(config, server, { db, log })
     // Only now: a demo that was made before a failed start would never have been shown.
-    const demo = config.demo && !isPostgres(config.databaseUrl) ? await createDemo(db) : null
+    const demo = config.demo && engineOf(config.databaseUrl).hasDemo ? await createDemo(db) : null
     const start = {
       version,
       startedInMs: performance.now() - startedAt,

@@ -5,9 +5,8 @@ import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { readCatalogue } from '../../src/store/copy/catalogue.ts'
 import { digestOf } from '../../src/store/copy/digest.ts'
-import { openSnapshot } from '../../src/store/copy/open-snapshot.ts'
 import type { Database } from '../../src/store/database.ts'
-import { openDatabase } from '../../src/store/open.ts'
+import { engineOf, openDatabase } from '../../src/store/open.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
 import { Browser, behindProxy, password, signedIn } from '../settings/support.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
@@ -163,7 +162,7 @@ onEachEngine(
     })
 
     test('reads one moment, whatever is written meanwhile', async () => {
-      const snapshot = await openSnapshot(settingsFor(world.databaseUrl))
+      const snapshot = await engineOf(world.databaseUrl).openSnapshot(settingsFor(world.databaseUrl))
       const [table] = (await readCatalogue(snapshot.read, snapshot.engine)).filter(({ name }) => name === 'project')
       if (!table) throw new Error('There is no table of projects')
       const before = await digestOf(snapshot, table, () => {})

@@ -14,7 +14,6 @@ export async function obstacleOf(db: Database): Promise<string | null> {
 }
 
 export async function citusVersion(db: Database): Promise<string | null> {
-  if (db.dialect.name !== 'postgres') return null
   const [row] = await db.read(sql`select extversion from pg_extension where extname = 'citus'`)
   return row ? String(row[0]) : null
 }

@@ -1,9 +1,10 @@
 import { SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import { timestampText } from '../../types/timestamp-text.ts'
+import type { FileReport } from '../file-report.ts'
 import { sealFile } from './file-seal.ts'
 import { makePartialPath, removeFile } from './partial-file.ts'
-import { checkFile, FileProblem, type FileReport, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'
+import { checkFile, FileProblem, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'
 
 /** Where the time of the last backup is kept, in the table of settings. */
 export const lastBackupName = 'last_backup_at'

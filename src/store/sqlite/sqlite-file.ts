@@ -2,19 +2,12 @@ import { Database as Engine, SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../../../migrations/index.ts'
+import type { FileReport } from '../file-report.ts'
 import { identifier, render, sql } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 /** Why a file cannot be used, in a sentence for the person at the keyboard. */
 export class FileProblem extends Error {}
-
-/** What a sound file holds. */
-export interface FileReport {
-  readonly bytes: number
-  /** The last step of the schema that it has. */
-  readonly migration: number
-  readonly rows: Readonly<Record<string, number>>
-}
 
 /** What would otherwise be made anew, and empty. */
 export function requireFile(path: string): void {

@@ -11,20 +11,12 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { Restored } from '../file-report.ts'
 import { migrate } from '../migrate.ts'
 import { isIntact } from './file-seal.ts'
 import { makePartialPath, removeFile, sides } from './partial-file.ts'
 import { openSqlite } from './sqlite.ts'
-import { checkFile, FileProblem, type FileReport, openFile, problemOf, syncToDisk } from './sqlite-file.ts'
-
-export interface Restored extends FileReport {
-  /** The step of the schema that the backup had. */
-  readonly migratedFrom: number
-  /** Where the file that was there before is now. */
-  readonly kept: string | null
-  /** Whether it is certain that nobody had that file open: of a file too damaged to read, it is not. */
-  readonly isCertain: boolean
-}
+import { checkFile, FileProblem, openFile, problemOf, syncToDisk } from './sqlite-file.ts'
 
 /** Puts a copy of a backup in the place of a database file. What is put there was read to its end before. */
 export async function restoreSqlite(backup: string, path: string, mayReplace: boolean): Promise<Restored> {

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import type { PostgresFacts } from '../store/inspect.ts'
-import { type Check, type Finding, isLoopback, judgeSchema, ok, problem, warning } from './check.ts'
+import { type Check, type Finding, isLoopback, judgeSchema, ok, problem, warning } from '../check.ts'
+import type { StoreSettings } from '../engine-kind.ts'
+import type { PostgresFacts } from './inspect-postgres.ts'
 
-type Facts = PostgresFacts & { readonly config: Config }
+type Facts = PostgresFacts & { readonly config: StoreSettings }
 
 const clockMsMax = 5000
 

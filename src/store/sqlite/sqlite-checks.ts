@@ -1,5 +1,5 @@
-import type { FileFacts, SqliteFacts } from '../store/inspect.ts'
-import { type Check, type Finding, judgeSchema, ok, problem, warning } from './check.ts'
+import { type Check, type Finding, judgeSchema, ok, problem, warning } from '../check.ts'
+import type { FileFacts, SqliteFacts } from './inspect-sqlite.ts'
 
 const megabyte = 1_048_576
 const dayMs = 86_400_000

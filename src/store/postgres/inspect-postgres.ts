@@ -1,0 +1,39 @@
+import type { Database } from '../database.ts'
+import { type SchemaFacts, schemaFacts } from '../schema-facts.ts'
+import { sql } from '../sql.ts'
+
+export interface PostgresFacts extends SchemaFacts {
+  /** As `show` gives them; times in milliseconds. */
+  readonly settings: ReadonlyMap<string, string>
+  readonly isSuperuser: boolean
+  readonly isStandby: boolean
+  readonly isEncrypted: boolean
+  readonly uncheckedConstraints: number
+  /** How far its clock is ahead of ours. */
+  readonly aheadMs: number
+}
+
+/** What a PostgreSQL server says of itself, to whoever may connect. */
+export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
+  const settings = await db.read(sql`select name, setting from pg_settings`)
+  const askedAt = Date.now()
+  const [row = []] = await db.read(sql`
+    select (select rolsuper::text from pg_roles where rolname = current_user), pg_is_in_recovery()::text,
+      (select ssl::text from pg_stat_ssl where pid = pg_backend_pid()),
+      (select count(*)::int from pg_constraint where not convalidated and connamespace = current_schema()::regnamespace),
+      (extract(epoch from clock_timestamp()) * 1000)::float8`)
+  const [isSuperuser, isStandby, isEncrypted, uncheckedConstraints, serverMs] = row
+  const [found] = await db.read(
+    sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'migration'`,
+  )
+  return {
+    ...(await schemaFacts(db, found !== undefined)),
+    settings: new Map(settings.map(([name, setting]) => [String(name), String(setting)])),
+    isSuperuser: isSuperuser === 'true',
+    isStandby: isStandby === 'true',
+    isEncrypted: isEncrypted === 'true',
+    uncheckedConstraints: Number(uncheckedConstraints),
+    // The answer was made somewhere between the question and now.
+    aheadMs: Number(serverMs) - (askedAt + Date.now()) / 2,
+  }
+}

@@ -1,0 +1,59 @@
+import { judgeAll, type NamedFinding } from '../check.ts'
+import { citusVersion } from '../cluster/cluster.ts'
+import type { EngineKind, StoreSettings } from '../engine-kind.ts'
+import { examineOpen } from '../examine-open.ts'
+import { shareServer } from '../share.ts'
+import { withFailures } from '../with-failures.ts'
+import { inspectPostgres } from './inspect-postgres.ts'
+import { explainPostgres, openPostgres, withoutPassword } from './postgres.ts'
+import { postgresChecks } from './postgres-checks.ts'
+import { isDistributed } from './postgres-connection.ts'
+import { openPostgresSnapshot } from './postgres-snapshot.ts'
+import { howToDump, howToRestore } from './postgres-tools.ts'
+
+const checkAddress = 'Check that it runs, and that DATABASE_URL has the right host, user, password and database'
+
+/** A server, or the coordinator of several with Citus. */
+export const postgres: EngineKind = {
+  name: 'postgres',
+  open,
+  openSnapshot: (settings) => openPostgresSnapshot({ url: settings.databaseUrl, ...settings }),
+  locationOf: withoutPassword,
+  requireDatabase: () => {},
+  obstacleTo: async (db, url) =>
+    // Otherwise it would be sent what Citus refuses.
+    !isDistributed(url) && (await citusVersion(db))
+      ? `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to DATABASE_URL.`
+      : null,
+  openingFailed: {
+    explain: explainPostgres,
+    // The address as it was given holds the password.
+    what: (location) => `PostgreSQL${location === null ? '' : ` at ${location}`} cannot be used`,
+    remedies: {
+      'read-only': 'It takes no changes. Set DATABASE_URL to the primary, or end its read-only mode',
+      full: 'Make room on its disk',
+      damaged: 'Restore its latest backup',
+      other: checkAddress,
+    },
+  },
+  examine,
+  backup: howToDump,
+  restore: async (file, url) => howToRestore(url, file),
+  hasDemo: false,
+  canDistribute: true,
+}
+
+function open(settings: StoreSettings) {
+  const server = openPostgres({ url: settings.databaseUrl, ...settings })
+  const shared = withFailures(server.shared, server)
+  const rare = withFailures(server.rare, server)
+  return shareServer({ ...server, ...withFailures(server, server), shared, rare }, settings)
+}
+
+function examine(config: StoreSettings): Promise<NamedFinding[]> {
+  return examineOpen(
+    () => open(config),
+    checkAddress,
+    async (db) => judgeAll(postgresChecks, { ...(await inspectPostgres(db)), config }),
+  )
+}

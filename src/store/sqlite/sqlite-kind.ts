@@ -1,0 +1,63 @@
+import { judgeAll, type NamedFinding, warning } from '../check.ts'
+import type { EngineKind, StoreSettings } from '../engine-kind.ts'
+import { examineOpen } from '../examine-open.ts'
+import { shareEngine } from '../share.ts'
+import { withFailures, withLongFailures } from '../with-failures.ts'
+import { inspectFile, inspectSqlite } from './inspect-sqlite.ts'
+import { openSqlite } from './sqlite.ts'
+import { backupSqlite } from './sqlite-backup.ts'
+import { fileChecks, sqliteChecks } from './sqlite-checks.ts'
+import { requireFile } from './sqlite-file.ts'
+import { explainSqlite } from './sqlite-problems.ts'
+import { restoreSqlite } from './sqlite-restore.ts'
+import { openSqliteSnapshot } from './sqlite-snapshot.ts'
+
+/** A file beside the service. */
+export const sqlite: EngineKind = {
+  name: 'sqlite',
+  open,
+  openSnapshot: async ({ databaseUrl }) => openSqliteSnapshot(filePath(databaseUrl)),
+  locationOf: filePath,
+  requireDatabase: (url) => requireFile(filePath(url)),
+  obstacleTo: async () => null,
+  openingFailed: {
+    explain: explainSqlite,
+    what: (location, url) => `The database file ${location ?? url} cannot be opened`,
+    remedies: {
+      damaged:
+        'It is damaged, or no database at all. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
+      away: 'Another program may keep it locked: then end that one. Otherwise give this user the right to write its directory, or set DATABASE_URL to another path',
+      full: 'Make room on its disk',
+      other: 'Give this user the right to write the file and its directory, or set DATABASE_URL to another path',
+    },
+  },
+  examine,
+  backup: (url, file) => backupSqlite(filePath(url), file),
+  restore: (file, url, mayReplace) => restoreSqlite(file, filePath(url), mayReplace),
+  hasDemo: true,
+  canDistribute: false,
+}
+
+/** `sqlite:data/x.db` → `data/x.db` */
+function filePath(url: string): string {
+  return url.replace(/^sqlite:(\/\/)?/i, '')
+}
+
+function open({ databaseUrl, statementTimeoutMs, queueMax }: StoreSettings) {
+  const engine = openSqlite(filePath(databaseUrl), statementTimeoutMs)
+  return shareEngine({ ...engine, ...withFailures(engine, engine), ...withLongFailures(engine) }, queueMax)
+}
+
+async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedFinding[]> {
+  const { databaseUrl } = settings
+  const facts = inspectFile(filePath(databaseUrl))
+  if (!facts)
+    return [{ name: 'database', ...warning(`there is no file ${databaseUrl} yet`, 'The first start makes it') }]
+  const remedy = 'Stop the service, and put the latest backup in its place with restore FILE --replace'
+  const engine = await examineOpen(
+    () => open(settings),
+    remedy,
+    async (db) => judgeAll(sqliteChecks, await inspectSqlite(db, isFull)),
+  )
+  return [...judgeAll(fileChecks, facts), ...engine]
+}

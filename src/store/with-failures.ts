@@ -1,0 +1,52 @@
+import { failure } from '../errors.ts'
+import type { Engine, LongStatements, Problem, Statements } from './database.ts'
+
+const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
+  away: failure.databaseAway,
+  'read-only': failure.databaseReadOnly,
+  full: failure.databaseFull,
+  damaged: failure.databaseDamaged,
+  slow: failure.tooSlow,
+  collision: failure.writesCollided,
+  'too complex': failure.tooComplex,
+  'too large': failure.tooLarge,
+}
+const failuresOfReads = { ...failures, interrupted: failure.databaseAway }
+const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }
+
+const refuse =
+  ({ explain }: Engine, known: typeof failures) =>
+  (error: unknown): never => {
+    const problem = explain(error)
+    throw (problem && known[problem]?.(error)) ?? error
+  }
+
+/** A database that is away or too slow fails alike for everyone who asks it, whatever they ask. */
+export function withFailures(asked: Statements, engine: Engine): Statements {
+  const refuseRead = refuse(engine, failuresOfReads)
+  const refuseWrite = refuse(engine, failuresOfWrites)
+  return {
+    read: (statement) => {
+      try {
+        const rows = asked.read(statement)
+        return rows instanceof Promise ? rows.catch(refuseRead) : rows
+      } catch (error) {
+        return refuseRead(error)
+      }
+    },
+    transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
+    transactInSteps: (work, right) => asked.transactInSteps(work, right).catch(refuseWrite),
+  }
+}
+
+/** The same for what may take long. */
+export function withLongFailures(engine: Engine): LongStatements {
+  const refuseRead = refuse(engine, failuresOfReads)
+  return {
+    readLong: async (statement) => Promise.resolve(engine.readLong(statement)).catch(refuseRead),
+    readWithin: async (statement, bytesMax) =>
+      Promise.resolve(engine.readWithin(statement, bytesMax)).catch(refuseRead),
+    transactLong: (work, choose, right) =>
+      engine.transactLong(work, choose, right).catch(refuse(engine, failuresOfWrites)),
+  }
+}
