@@ -1,4 +1,6 @@
 import { operatorNames } from '../../src/types/operators.ts'
+import { text } from '../../src/types/text.ts'
+import { uuid } from '../../src/types/uuid.ts'
 import type { Random } from '../random.ts'
 import { encoded, moment, mutated, name, oddText, pattern } from './fuzz-text.ts'
 
@@ -9,8 +11,8 @@ const columns = [
   ...['id', 'id', 'created_at', 'updated_at', 'id', 'created_at'],
   ...['bid_id', 'project_name', 'project_name', 'bid_name'],
 ] as const
-const everywhere = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct'] as const
-const onTexts = [...everywhere, 'like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts'] as const
+const onTexts = text.operators
+const everywhere = uuid.operators
 const strange = [
   'company_id',
   'nope',

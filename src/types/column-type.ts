@@ -37,6 +37,8 @@ export interface ColumnType {
   readonly aggregates: Readonly<Partial<Record<Aggregate, 'bigint' | 'same'>>>
   /** Values are moments, which can be shown in any time zone. */
   readonly isMoment: boolean
+  /** Which of two values comes first: below 0, the one. */
+  compare(one: string, other: string): number
   /** A stored value → JSON. */
   toJson(text: string): string
   /** Of the JSON of one value, at the most. */
@@ -53,6 +55,9 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   return text.length > 64 ? `${text.slice(0, 64)}…` : text
 }
+
+/** The order of texts whose signs are all ASCII. */
+export const compareSigns = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** JSON of a text in which nothing has to be escaped. */
 export const inQuotes = (text: string): string => `"${text}"`

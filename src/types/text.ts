@@ -16,6 +16,8 @@ export const text: ColumnType = {
   operators: [...comparing, ...searching],
   aggregates: { count: 'bigint', max: 'same', min: 'same' },
   isMoment: false,
+  // By code point: UTF-8 sorts so, and UTF-16 does not.
+  compare: (one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)),
   toJson: (value) => JSON.stringify(value),
   jsonBytesMax: ({ maxLength = lengthUsual }) => maxLength * characterBytesMax + 2,
   parse: (value, column) => {

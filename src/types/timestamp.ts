@@ -1,4 +1,4 @@
-import { type ColumnType, inQuotes } from './column-type.ts'
+import { type ColumnType, compareSigns, inQuotes } from './column-type.ts'
 import { comparing } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 
@@ -21,6 +21,7 @@ export const timestamp: ColumnType = {
   operators: comparing,
   aggregates: { count: 'bigint', max: 'same', min: 'same' },
   isMoment: true,
+  compare: compareSigns,
   toJson: inQuotes,
   jsonBytesMax: () => 34,
   parse: (value) => parseTimestamp(String(value)),

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { type ColumnType, inQuotes, shown } from './column-type.ts'
+import { type ColumnType, compareSigns, inQuotes, shown } from './column-type.ts'
 import { comparing } from './operators.ts'
 
 export const uuid: ColumnType = {
@@ -12,6 +12,7 @@ export const uuid: ColumnType = {
   // PostgreSQL 15 knows no largest uuid.
   aggregates: { count: 'bigint' },
   isMoment: false,
+  compare: compareSigns,
   toJson: inQuotes,
   jsonBytesMax: () => 38,
   parse,

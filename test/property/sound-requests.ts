@@ -1,4 +1,9 @@
 import fc from 'fast-check'
+import type { ColumnType } from '../../src/types/column-type.ts'
+import { type OperatorName, operatorOf } from '../../src/types/operators.ts'
+import { text } from '../../src/types/text.ts'
+import { timestamp } from '../../src/types/timestamp.ts'
+import { uuid } from '../../src/types/uuid.ts'
 
 /** Parts of requests that mostly make sense: what is all wrong never gets past the first check. */
 
@@ -59,35 +64,66 @@ const quoted = (values: fc.Arbitrary<string>) => values.map((value) => `"${value
 const list = (values: fc.Arbitrary<string>, open: string, close: string) =>
   fc.array(quoted(values), { maxLength: 4 }).map((items) => `${open}${items.join(',')}${close}`)
 
-function ordered(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const operator = oneOf('eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'isdistinct')
+/** What stands behind each operator. 'own': a value of the column; null: no column takes the operator. */
+const operands: Record<OperatorName, fc.Arbitrary<string> | 'own' | null> = {
+  eq: 'own',
+  neq: 'own',
+  gt: 'own',
+  gte: 'own',
+  lt: 'own',
+  lte: 'own',
+  in: 'own',
+  isdistinct: 'own',
+  is: oneOf('null', 'not_null'),
+  like: pattern,
+  ilike: pattern,
+  match: regex,
+  imatch: regex,
+  fts: words,
+  plfts: phrase,
+  phfts: phrase,
+  wfts: phrase,
+  cs: null,
+  cd: null,
+  ov: null,
+  sl: null,
+  sr: null,
+  nxr: null,
+  nxl: null,
+  adj: null,
+}
+
+/** `gt.5`, `in.("a","b")`, `eq(any).{"a","b"}`, `wfts(simple).a` */
+function comparisonBy(name: OperatorName, own: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const behind = operands[name]
+  if (behind === null) throw new Error(`No operands are known for ${name}`)
+  const values = behind === 'own' ? own : behind
+  const { takes, quantified } = operatorOf(name)
+  if (takes === 'list') return list(values, '(', ')').map((items) => `${name}.${items}`)
+  const plain = values.map((value) => `${name}.${value}`)
+  if (takes === 'search')
+    return fc.oneof(
+      plain,
+      values.map((value) => `${name}(simple).${value}`),
+    )
+  if (!quantified) return plain
+  const many = fc.tuple(oneOf('any', 'all'), list(values, '{', '}'))
   return fc.oneof(
-    fc.tuple(operator, values).map(([name, value]) => `${name}.${value}`),
-    list(values, '(', ')').map((items) => `in.${items}`),
-    fc
-      .tuple(oneOf('eq', 'gt', 'lte'), oneOf('any', 'all'), list(values, '{', '}'))
-      .map(([name, way, items]) => `${name}(${way}).${items}`),
-    oneOf('is.null', 'is.not_null'),
+    plain,
+    many.map(([way, items]) => `${name}(${way}).${items}`),
   )
 }
 
-const matching = fc.oneof(
-  fc.tuple(oneOf('like', 'ilike'), pattern).map(([name, value]) => `${name}.${value}`),
-  fc
-    .tuple(oneOf('like', 'ilike'), oneOf('any', 'all'), list(pattern, '{', '}'))
-    .map(([name, way, items]) => `${name}(${way}).${items}`),
-  fc.tuple(oneOf('match', 'imatch'), regex).map(([name, value]) => `${name}.${value}`),
-  words.map((value) => `fts.${value}`),
-  fc.tuple(oneOf('plfts', 'phfts', 'wfts', 'wfts(simple)'), phrase).map(([name, value]) => `${name}.${value}`),
-)
+const comparisonsWith = (type: ColumnType, own: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(...type.operators.map((name) => comparisonBy(name, own)))
 
 const comparisons: Record<string, fc.Arbitrary<string>> = {
-  id: ordered(id),
-  bid_id: ordered(id),
-  project_name: fc.oneof(ordered(oneOf(...names)), matching),
-  bid_name: fc.oneof(ordered(oneOf('Bid 0', 'Bid 1', 'x')), matching),
-  created_at: ordered(moment),
-  updated_at: ordered(moment),
+  id: comparisonsWith(uuid, id),
+  bid_id: comparisonsWith(uuid, id),
+  project_name: comparisonsWith(text, oneOf(...names)),
+  bid_name: comparisonsWith(text, oneOf('Bid 0', 'Bid 1', 'x')),
+  created_at: comparisonsWith(timestamp, moment),
+  updated_at: comparisonsWith(timestamp, moment),
 }
 
 const columns: Record<string, readonly string[]> = {

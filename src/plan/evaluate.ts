@@ -1,0 +1,79 @@
+import { typeOf } from '../resources/define.ts'
+import { likeMatcher } from '../resources/like.ts'
+import { matcherOf } from '../resources/pattern.ts'
+import { searcherOf } from '../resources/search.ts'
+import type { ColumnType } from '../types/column-type.ts'
+import type { OperatorName } from '../types/operators.ts'
+import type { Comparison, Condition } from './plan.ts'
+
+/** Stored values by the name of their column. */
+export type KnownRow = Readonly<Record<string, string | null>>
+
+/** Whether a row meets all conditions, as the engines would say of it. */
+export const meetsAll = (conditions: readonly Condition[], row: KnownRow): boolean =>
+  conditions.every((condition) => truthOf(condition, row) === true)
+
+/** null: neither, as wherever there is no value. */
+type Truth = boolean | null
+
+function truthOf(condition: Condition, row: KnownRow): Truth {
+  switch (condition.kind) {
+    case 'comparison':
+      return negated(condition, comparisonTruth(condition, row[condition.column.name] ?? null))
+    case 'related':
+      throw new Error('Whether a row has related rows cannot be told from the row alone')
+    default: {
+      const truths = condition.conditions.map((one) => truthOf(one, row))
+      const decisive = condition.kind === 'or'
+      return negated(condition, truths.includes(decisive) ? decisive : truths.includes(null) ? null : !decisive)
+    }
+  }
+}
+
+const negated = ({ negated: isNegated }: Condition, truth: Truth): Truth =>
+  isNegated && truth !== null ? !truth : truth
+
+function comparisonTruth({ column, operator, quantifier, operands }: Comparison, value: string | null): Truth {
+  const [first = ''] = operands
+  if (operator === 'is') return (value === null) === (first === 'null')
+  if (operator === 'isdistinct') return value !== first
+  if (value === null) return null
+  if (operator === 'in') return operands.includes(value)
+  const compare = comparisons[operator]
+  if (!compare) throw new Error(`No column takes the operator ${operator}`)
+  const fits = (operand: string): boolean => compare(value, operand, typeOf(column))
+  return quantifier === null ? fits(first) : quantifier === 'any' ? operands.some(fits) : operands.every(fits)
+}
+
+type Compare = (value: string, operand: string, type: ColumnType) => boolean
+
+const searched: Compare = (value, operand) => searcherOf(operand)(value)
+
+/** null: no column takes the operator, or `comparisonTruth` knows it. */
+const comparisons: Record<OperatorName, Compare | null> = {
+  eq: (value, operand) => value === operand,
+  neq: (value, operand) => value !== operand,
+  gt: (value, operand, { compare }) => compare(value, operand) > 0,
+  gte: (value, operand, { compare }) => compare(value, operand) >= 0,
+  lt: (value, operand, { compare }) => compare(value, operand) < 0,
+  lte: (value, operand, { compare }) => compare(value, operand) <= 0,
+  like: (value, operand) => likeMatcher('like', operand)(value),
+  ilike: (value, operand) => likeMatcher('ilike', operand)(value),
+  match: (value, operand) => matcherOf(operand, false)(value),
+  imatch: (value, operand) => matcherOf(operand, true)(value),
+  fts: searched,
+  plfts: searched,
+  phfts: searched,
+  wfts: searched,
+  in: null,
+  is: null,
+  isdistinct: null,
+  cs: null,
+  cd: null,
+  ov: null,
+  sl: null,
+  sr: null,
+  nxr: null,
+  nxl: null,
+  adj: null,
+}
