@@ -1,5 +1,5 @@
 import { type App, createApp } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { createUsage } from '../src/keys/usage.ts'
 import { createLog } from '../src/log.ts'

@@ -1,5 +1,5 @@
 import { createBid } from '../src/cli/bid.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { createCredential } from '../src/keys/credentials.ts'
 import { createCompany } from '../src/people/companies.ts'
 import type { Database } from '../src/store/database.ts'

@@ -1,5 +1,3 @@
-import { withBrowserHeaders } from './browser-headers.ts'
-import type { Peer } from './client-address.ts'
 import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors.ts'
@@ -9,10 +7,12 @@ import { respondLive, respondReady } from './health.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address, Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
+import { withBrowserHeaders } from './site/browser-headers.ts'
+import { findWebFile, type WebFile } from './site/web-files.ts'
 import { after, type Soon } from './soon.ts'
 import type { Database } from './store/database.ts'
+import type { Peer } from './traffic/client-address.ts'
 import { createLoopTurns } from './traffic/loop-turns.ts'
-import { findWebFile, type WebFile } from './web-files.ts'
 
 export interface AppParts extends Ledger {
   readonly db: Database

@@ -1,6 +1,6 @@
-import { clientAddress, networkOf, type Peer } from './client-address.ts'
 import type { Caller, Sighting } from './keys/caller.ts'
 import { onceForEachText } from './once-for-each.ts'
+import { clientAddress, networkOf, type Peer } from './traffic/client-address.ts'
 
 /** A part of the way of a request, and how long it took. */
 export interface Stage {

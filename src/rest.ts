@@ -5,7 +5,6 @@ import type { Authenticate, Claim } from './keys/authenticate.ts'
 import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
 import { makePlan } from './plan/make-plan.ts'
-import { createRateLimits, type Rates } from './rate-limits.ts'
 import { type BodyLimits, parseBody } from './request/parse-body.ts'
 import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
 import type { Payload } from './request/payload.ts'
@@ -22,6 +21,7 @@ import { executeOnce, type Once, type Sealed } from './store/execute-once.ts'
 import type { Result } from './store/result.ts'
 import { createRequestTurns, type RequestTurns } from './traffic/loop-turns.ts'
 import { nextTurn } from './traffic/next-turn.ts'
+import { createRateLimits, type Rates } from './traffic/rate-limits.ts'
 
 interface Rows {
   readonly db: Database

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { App } from './app.ts'
-import type { Config } from './config.ts'
-import { readTls } from './tls.ts'
+import type { Config } from './config/config.ts'
+import { readTls } from './config/tls.ts'
 
 export interface Listening {
   readonly base: string

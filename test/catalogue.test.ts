@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../src/cli/index.ts'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/config/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [readme, errorsPage, errorsSource] = await Promise.all(

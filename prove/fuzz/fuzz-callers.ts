@@ -1,5 +1,5 @@
 import { createBid } from '../../src/cli/bid.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { type Access, createCredential } from '../../src/keys/credentials.ts'
 import { makeToken } from '../../src/keys/token.ts'

@@ -1,5 +1,5 @@
 import { type AdminParts, createAdmin } from '../admin.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Listening, listen } from '../server.ts'
 import { orSay, type Served } from './instance.ts'
 

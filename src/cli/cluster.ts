@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors.ts'
 import { citusVersion, distribute, isolate, listUndistributed, obstacleOf } from '../store/cluster/cluster.ts'
 import { type BigCompany, listBiggest, listNodes, type Node } from '../store/cluster/cluster-status.ts'

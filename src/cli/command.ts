@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** What a command is given: its words, its flags, and the settings. */
 interface Input {

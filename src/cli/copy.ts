@@ -1,4 +1,4 @@
-import { type Config, parseDatabaseUrl } from '../config.ts'
+import { type Config, parseDatabaseUrl } from '../config/config.ts'
 import { CopyError, copyTable, prepareTarget, type TablePair, tablesToCopy } from '../store/copy/copy.ts'
 import { type Digest, digestOf } from '../store/copy/digest.ts'
 import type { Snapshot } from '../store/copy/snapshot.ts'

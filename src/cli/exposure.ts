@@ -1,4 +1,4 @@
-import { type Config, isHttps } from '../config.ts'
+import { type Config, isHttps } from '../config/config.ts'
 import { isLoopback } from '../store/check.ts'
 
 /** What is wrong with where it listens, or null. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../package.json'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config/config.ts'
 import { ApiError } from '../errors.ts'
 import { printableLines } from '../people/printable.ts'
 import { scrub } from '../scrub.ts'

@@ -1,5 +1,5 @@
 import { createApp } from '../app.ts'
-import { type Config, ConfigError, isHttps } from '../config.ts'
+import { type Config, ConfigError, isHttps } from '../config/config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
 import type { Log } from '../log.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database } from '../store/database.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { ownCommand } from '../packaging.ts'
 import { processWord } from '../process-word.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { judgeAll, type NamedFinding } from '../store/check.ts'
 import { engineOf } from '../store/open.ts'
 import { inspectSettings, settingsChecks } from './settings-checks.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { readTls } from '../config/tls.ts'
 import { type Check, type Finding, isLoopback, ok, problem, warning } from '../store/check.ts'
-import { readTls } from '../tls.ts'
 import { fewFiles, openFilesMax, raiseFiles } from './open-files.ts'
 
 interface SettingsFacts {

@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { createMail } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Ended } from './ended.ts'
 import type { Metrics, MetricsJson, MetricsParts } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { TracesSettings } from '../config.ts'
+import type { TracesSettings } from '../config/config.ts'
 
 /** What export() is told: that of OpenTelemetry's core, which is not worth a package of its own. */
 const outcome = { success: { code: 0 }, failure: { code: 1 } } as const

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { settingsChecks } from '../../src/doctor/settings-checks.ts'
 import type { Check, NamedFinding } from '../../src/store/check.ts'
 import type { PostgresFacts } from '../../src/store/postgres/inspect-postgres.ts'

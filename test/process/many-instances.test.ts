@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { migrations } from '../../migrations/index.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import { engines, type Place, type TestEngine } from '../support/engines.ts'

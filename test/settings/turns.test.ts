@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { ApiError } from '../../src/errors.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { createLog } from '../../src/log.ts'

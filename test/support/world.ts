@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
-import { type Config, isHttps, readConfig } from '../../src/config.ts'
+import { type Config, isHttps, readConfig } from '../../src/config/config.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { type Access, createCredential } from '../../src/keys/credentials.ts'
 import { createUsage, type Usage } from '../../src/keys/usage.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { failure } from '../../src/errors.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'

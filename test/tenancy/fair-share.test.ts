@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { makeToken } from '../../src/keys/token.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { clientAddress } from '../../src/client-address.ts'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { clientAddress } from '../../src/traffic/client-address.ts'
 
 const peer = '10.0.0.1'
 

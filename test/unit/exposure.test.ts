@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { banner } from '../../src/cli/banner.ts'
 import { exposureOf } from '../../src/cli/exposure.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 const tls = { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { networkOf } from '../../src/client-address.ts'
+import { networkOf } from '../../src/traffic/client-address.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

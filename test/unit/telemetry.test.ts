@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createQuestion } from '../../src/cli/question.ts'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { parseOtlpHeaders } from '../../src/config/otlp-headers.ts'
 import { failure } from '../../src/errors.ts'
 import { Exchange } from '../../src/exchange.ts'
-import { parseOtlpHeaders } from '../../src/otlp-headers.ts'
 import { parseTraceparent } from '../../src/telemetry/traceparent.ts'
 import { createTurns } from '../../src/traffic/turns.ts'
 

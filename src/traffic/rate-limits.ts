@@ -1,8 +1,6 @@
-import { ApiError, failure } from './errors.ts'
-import type { Exchange } from './exchange.ts'
-import type { Caller } from './keys/caller.ts'
-import { createRateLimit, rateHeaders } from './traffic/rate-limit.ts'
-import { narrower, type RatePolicy } from './traffic/rate-policy.ts'
+import { ApiError, failure } from '../errors.ts'
+import { createRateLimit, rateHeaders } from './rate-limit.ts'
+import { narrower, type RatePolicy } from './rate-policy.ts'
 
 export interface Rates {
   /** What every credential may send. */
@@ -13,14 +11,28 @@ export interface Rates {
   readonly authFailureLimit: RatePolicy | null
 }
 
+/** A request, as far as its limits are concerned. */
+interface Limited {
+  network(): string
+  /** Headers that tell how many requests are left. */
+  rate: Readonly<Record<string, string>> | null
+}
+
+/** Who is counted for: a credential by one of its secrets. */
+interface Counted {
+  readonly credentialId: string
+  readonly secretId: string | null
+  readonly ratePolicy: RatePolicy | null
+}
+
 /** Each of them refuses what is too much. All is counted in memory. */
 export interface RateLimits {
   /** Before it is known who asks, and before the database is asked. */
   limitArrival(): void
   /** What to answer a request that failed to say who asks: a valid one is never refused for what others send. */
-  limitFailure(error: unknown, exchange: Exchange): unknown
+  limitFailure(error: unknown, request: Limited): unknown
   /** Tells the caller how much is left of what is allowed to all or to it alone. */
-  limitCaller(caller: Caller, exchange: Exchange): void
+  limitCaller(caller: Counted, request: Limited): void
 }
 
 export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }: Rates): RateLimits {
@@ -34,17 +46,17 @@ export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }
       // 503 and not 429: nobody in particular has sent too much.
       if (!isAllowed) throw failure.overloaded(resetS)
     },
-    limitFailure: (error, exchange) => {
+    limitFailure: (error, request) => {
       if (!authFailureLimit || !(error instanceof ApiError) || error.status !== 401) return error
-      const { isAllowed, resetS } = countFailures(authFailureLimit, exchange.network(), performance.now())
+      const { isAllowed, resetS } = countFailures(authFailureLimit, request.network(), performance.now())
       return isAllowed ? error : failure.tooManyKeys(resetS)
     },
-    limitCaller: ({ credentialId, secretId, ratePolicy }, exchange) => {
+    limitCaller: ({ credentialId, secretId, ratePolicy }, request) => {
       const policy = narrower(rateLimit, ratePolicy)
       if (policy === null) return
       // The key is no secret: whoever has it alone must not use up what its owner may send.
       const allowance = count(policy, `${credentialId} ${secretId ?? ''}`, performance.now())
-      exchange.rate = rateHeaders(policy, allowance)
+      request.rate = rateHeaders(policy, allowance)
       if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)
     },
   }

@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.ts'
-import type { Outcome } from './keys/tally.ts'
-import type { Usage } from './keys/usage.ts'
+import type { Caller, Sighting } from './caller.ts'
+import type { Outcome } from './tally.ts'
+import type { Usage } from './usage.ts'
 
 /** How a request was answered. */
 interface Ending {
@@ -8,13 +8,19 @@ interface Ending {
   readonly code: string | null
 }
 
+/** A request, as far as its use is recorded. */
+interface Used extends Readonly<Sighting> {
+  readonly caller: Caller | null
+  address(): string
+}
+
 /** Counts a request that is answered, if it came with a key, for the people of that key's company to see. */
-export function recordUse(usage: Usage, { method, headers }: Request, exchange: Exchange, ending: Ending): void {
-  const { caller, ended, keyStart } = exchange
+export function recordUse(usage: Usage, { method, headers }: Request, used: Used, ending: Ending): void {
+  const { caller, ended, keyStart } = used
   if (!caller && !ended && keyStart === null) return
   const { status } = ending
-  const from = () => ({ address: exchange.address() || null, userAgent: headers.get('user-agent') })
-  const outcome = outcomeOf(exchange, status)
+  const from = () => ({ address: used.address() || null, userAgent: headers.get('user-agent') })
+  const outcome = outcomeOf(used, status)
   // Why it opened no company tells more than what became of it.
   const code = outcome === 'not_scoped' && caller?.scope.companyId === null ? caller.scope.reason : ending.code
   const at = Date.now()
@@ -26,7 +32,7 @@ export function recordUse(usage: Usage, { method, headers }: Request, exchange: 
   } else if (keyStart !== null) usage.recordStray(keyStart, { outcome, status, code, method, at, ...from() })
 }
 
-function outcomeOf({ caller }: Exchange, status: number): Outcome {
+function outcomeOf({ caller }: Used, status: number): Outcome {
   if (caller && !caller.isExposed && caller.scope.companyId === null) return 'not_scoped'
   return status < 400 ? 'ok' : 'refused'
 }

@@ -1,5 +1,5 @@
+import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import { parseOtlpHeaders } from './otlp-headers.ts'
-import { parsePolicy, type RatePolicy } from './traffic/rate-policy.ts'
 
 /** Everything that an operator can set, read once at the start. */
 export interface Config {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { acceptsEncoding, type PageAnswer } from './docs/respond-with-page.ts'
-import { failure } from './errors.ts'
-import { builtFile, builtNames } from './packaging.ts'
+import { acceptsEncoding, type PageAnswer } from '../docs/respond-with-page.ts'
+import { failure } from '../errors.ts'
+import { builtFile, builtNames } from '../packaging.ts'
 
 /** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */
 const pages = new RegExp(
