@@ -16,6 +16,9 @@ const sound: Readonly<Record<string, Sql>> = {
   'a new row for Citus': sql`with written as (insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}) returning "bid"."id") select 1 from written as "bid"`,
   'a change for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."company_id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
   'a table that is no company’s': sql`select 1 from migration`,
+  'a report': sql`select u.hour from credential_usage u join credential c on c.id = u.credential_id where u.company_id = ${mine}`,
+  'a record': sql`insert into idempotency (company_id, key) values (${mine}, ${'x'})`,
+  'a removal of records': sql`delete from idempotency where company_id = ${mine} and key in (select key from idempotency where company_id = ${mine})`,
 }
 
 const unsound: Readonly<Record<string, Sql>> = {
@@ -31,6 +34,11 @@ const unsound: Readonly<Record<string, Sql>> = {
   'a removal of everybody’s': sql`delete from "bid" where "bid"."id" = ${mine}`,
   'a new row of another’s': sql`insert into "bid" ${columns} values (${theirs}, ${'x'}, ${'y'})`,
   'a change of everybody’s for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
+  'a report on everybody’s': sql`select hour from credential_usage where credential_id = ${mine}`,
+  'a report on another’s': sql`select hour from credential_usage where company_id = ${theirs}`,
+  'a report whose condition holds nothing': sql`select hour from credential_usage where company_id = ${mine} or true`,
+  'a record of another’s': sql`insert into idempotency (company_id, key) values (${theirs}, ${'x'})`,
+  'a removal of everybody’s records': sql`delete from idempotency where key in (select key from idempotency where company_id = ${mine})`,
   'a new row with the company elsewhere': sql`insert into "bid" ("id", "company_id") values (${mine}, ${mine})`,
 }
 

@@ -1,5 +1,6 @@
 import { resources } from '../../resources/index.ts'
 import { after, type Soon } from '../../soon.ts'
+import { distributedTables } from '../cluster/layout.ts'
 import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
@@ -80,6 +81,28 @@ const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", 
 
 /** The holes that must hold the company, one for each table in the statement; null where a table goes without. */
 function findPlaces(texts: readonly string[]): number[] | null {
+  const compiled = compiledPlaces(texts)
+  const written = writtenPlaces(texts)
+  return compiled && written && [...compiled, ...written]
+}
+
+const plainTables = distributedTables.filter((table) => resources.every(({ name }) => name !== table)).join('|')
+const plainMention = new RegExp(`\\b(?:from|join|update|into) (?:${plainTables})\\b`, 'g')
+const plainInsert = new RegExp(`insert into (?:${plainTables})\\s*\\(company_id, [^()]*\\)\\s*(?:values \\(|select )$`)
+
+/** Of statements that are written by hand, and name their tables without quotes: as many as there are tables. */
+function writtenPlaces(texts: readonly string[]): number[] | null {
+  const mentions = texts.reduce((sum, text) => sum + [...text.matchAll(plainMention)].length, 0)
+  if (mentions === 0) return []
+  const places = [...texts.keys()].filter((at) => {
+    const text = at < texts.length - 1 ? (texts[at] ?? '') : ''
+    return (/\bcompany_id = $/.test(text) && !texts[at + 1]?.startsWith(' or ')) || plainInsert.test(text)
+  })
+  return places.length >= mentions ? places : null
+}
+
+/** Of compiled statements: each behind the mention of its table. */
+function compiledPlaces(texts: readonly string[]): number[] | null {
   let mentions = 0
   const places: number[] = []
   for (const [at, text] of texts.entries()) {
