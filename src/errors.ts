@@ -135,7 +135,7 @@ export const failure = {
       hint: 'It may have ended already. Look at the credential again.',
     }),
   credentialEnded: (state: string) =>
-    fail(409, 'credential_ended', `The credential is ${state}`, { hint: 'Make a new credential.' }),
+    fail(409, 'credential_ended', `The credential is ${state}`, { hint: 'Create a new credential.' }),
   twoSecretsLive: () =>
     fail(409, 'two_secrets_live', 'The credential has two live secrets already', {
       hint: 'End the old one first, once nothing uses it any more; or rotate with no grace, which ends both.',
@@ -149,7 +149,7 @@ export const failure = {
 
   pathUnknown: () =>
     fail(404, 'PGRST125', 'Invalid path specified in request URL', {
-      hint: 'Resources are at /rest/v1/<name>, with no slash behind.',
+      hint: 'Resources are at /rest/v1/<name>, without a trailing slash.',
     }),
   functionMissing: (name: string) =>
     fail(404, 'PGRST202', `Could not find the function public.${name} in the schema cache`, {

@@ -1,5 +1,5 @@
 import type { Caller, Sighting } from './keys/caller.ts'
-import { onceForEachText } from './once-for-each.ts'
+import { memoizeText } from './memoize.ts'
 import { clientAddress, networkOf, type Peer } from './traffic/client-address.ts'
 
 /** A part of the way of a request, and how long it took. */
@@ -9,7 +9,7 @@ export interface Stage {
 }
 
 /** `auth;dur=0.12` for each time under two milliseconds: to make such a text takes as long as many a stage. */
-const usualTimings = onceForEachText((stage) =>
+const usualTimings = memoizeText((stage) =>
   Array.from({ length: 200 }, (_, hundredths) => timingText(stage, hundredths)),
 )
 
@@ -70,7 +70,7 @@ export class Exchange implements Sighting {
   }
 
   /** Adds what every answer tells of its request, whatever became of it. */
-  tell(headers: Headers): void {
+  writeHeaders(headers: Headers): void {
     headers.set('X-Request-Id', this.id)
     if (this.timings !== '') headers.set('Server-Timing', this.timings)
     if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))

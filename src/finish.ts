@@ -62,7 +62,7 @@ function responseOf(
 ): Response {
   const { status, headers, cookies } = answer
   const response = new Response(body, { status, headers: always })
-  exchange.tell(response.headers)
+  exchange.writeHeaders(response.headers)
   for (const name in headers) response.headers.set(name, headers[name] ?? '')
   for (const cookie of cookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response

@@ -31,7 +31,7 @@ interface Rows {
 export interface RestParts extends Rows {
   readonly authenticate: Authenticate
   readonly rates: Rates & { readonly queueMax: number }
-  /** Its own, unless somebody else wants to see them too. */
+  /** Pass one in to share it with telemetry. */
   readonly turns?: RequestTurns
 }
 

@@ -1,9 +1,9 @@
-/** What is there already where nothing has to be waited for: a promise costs more than many a thing that is promised. */
+/** A value or a promise of it. Avoids a microtask when the value is already there. */
 export type Soon<Value> = Value | Promise<Value>
 
 /**
- * Goes on with a value once it is there, and at once where it is. What else the work needs is given along: a function made
- * for each request, and what it remembers, would cost more than many a piece of work.
+ * Calls `work` with the value: at once, or when the promise is resolved. `given` is passed on to it, so that `work` can be
+ * a plain function: a closure for each request would cost more time and memory.
  */
 export const after = <Value, Given, Result>(
   value: Soon<Value>,

@@ -17,7 +17,7 @@ export interface Bid {
 const company = { value: 'ID_OR_NAME', meaning: 'The company', required: true } as const
 
 export const bidCreate: Command = {
-  summary: 'Make a bid',
+  summary: 'Create a bid',
   words: [],
   flags: { company, name: { value: 'NAME', meaning: 'Its name', required: true } },
   run: ({ flags, config }) =>

@@ -5,7 +5,7 @@ import { textTable } from './text-table.ts'
 import { withDatabase, withNewDatabase } from './with-database.ts'
 
 export const companyCreate: Command = {
-  summary: 'Make a company',
+  summary: 'Create a company',
   words: ['NAME'],
   flags: {},
   run: ({ words: [name = ''], config }) =>

@@ -21,7 +21,7 @@ import { findCompany, withDatabase } from './with-database.ts'
 const company = { value: 'ID_OR_NAME', meaning: 'The company' } as const
 
 export const credentialCreate: Command = {
-  summary: 'Make an API key with its secret',
+  summary: 'Create an API key with its secret',
   words: [],
   flags: {
     company: { ...company, required: true },

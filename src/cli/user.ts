@@ -8,7 +8,7 @@ import { type Command, CommandError } from './command.ts'
 import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
 
 export const userCreate: Command = {
-  summary: 'Make a person who can sign in to the settings page',
+  summary: 'Create a person who can sign in to the settings page',
   words: [],
   flags: {
     email: { value: 'EMAIL', meaning: 'What the person signs in with', required: true },

@@ -18,12 +18,12 @@ const words = { type: ['string', 'null'] } as const
 
 const error: JsonObject = {
   type: 'object',
-  description: 'What went wrong, and how to mend the request.',
+  description: 'What went wrong, and how to fix the request.',
   properties: {
     code: { type: 'string', description: 'Stays the same for the same failure: this is what programs look at.' },
     message: { type: 'string', description: 'What went wrong, for people to read.' },
     details: { ...words, description: 'More about it, where there is more.' },
-    hint: { ...words, description: 'How to mend the request, where that is known.' },
+    hint: { ...words, description: 'How to fix the request, where that is known.' },
   },
   required: ['code', 'message', 'details', 'hint'],
 }

@@ -9,10 +9,10 @@ import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
 import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
-import { heedFailures } from './heed-failures.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
+import { surfaceDatabaseErrors } from './surface-database-errors.ts'
 
 export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
   readonly baseUrl: string
@@ -39,11 +39,11 @@ const sessionDays = 30
 
 /** Sign-in, passwords and cookies are better-auth's; its rows go through our store, and into our tables. */
 export function createAuth(db: Database, settings: AuthSettings): Auth {
-  const heeded = heedFailures(db)
-  const auth = betterAuth(optionsOf(heeded.db, settings))
+  const surfaced = surfaceDatabaseErrors(db)
+  const auth = betterAuth(optionsOf(surfaced.db, settings))
   return {
     answer: async (request) => {
-      const response = await heeded.heed(() => auth.handler(requestOf(request, settings.baseUrl)), request.need)
+      const response = await surfaced.run(() => auth.handler(requestOf(request, settings.baseUrl)), request.need)
       if (response.status >= 400) throw await failureOf(response)
       return response
     },

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Condition, Embed, Narrowed, RowsPlan, Selected } from './plan.ts'
 
 /** What a statement names and compares, and so how long an engine thinks about it before it reads a row. */
@@ -47,7 +47,7 @@ function sizeOfCondition(condition: Condition): Size {
 }
 
 /** Whether an embed has a row. Found out once for each, as it may be asked about more often than can be counted through. */
-const sizeOfMatch = onceForEach(
+const sizeOfMatch = memoize(
   ({ plan }: Embed): Size => sum([{ tables: 1, conditions: 1 }, sizeOfWhere(plan, plan.selection)]),
 )
 

@@ -1,4 +1,4 @@
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import { emptyLevel } from '../request/level.ts'
 import type { Form, Query } from '../request/parse-query.ts'
 import type { Resource } from '../resources/define.ts'
@@ -29,7 +29,7 @@ interface Template {
   readonly comparisons: readonly Comparison[]
 }
 
-const templates = onceForEach((_: Form) => onceForEach((_: Resource) => new Map<number | null, Template>()))
+const templates = memoize((_: Form) => memoize((_: Resource) => new Map<number | null, Template>()))
 
 function findTemplate(form: Form, resource: Resource, rowsMax: number | null): Template {
   const known = templates(form)(resource)

@@ -1,8 +1,8 @@
 import { failure } from '../errors.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import { emptyLevel, type Level } from '../request/level.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
-import { between } from '../request/parse-query.ts'
+import { pathSeparator } from '../request/parse-query.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
@@ -85,7 +85,7 @@ function planField(item: SelectField, resource: Resource): Field {
 function planEmbed(item: SelectEmbed, asked: Asked): Embed {
   const relation = findRelation(asked.resource, item.name, item.hint)
   const key = keyOf(item.alias ?? item.name)
-  const path = asked.path === '' ? key : asked.path + between + key
+  const path = asked.path === '' ? key : asked.path + pathSeparator + key
   const level = asked.levels.get(path) ?? emptyLevel
   const plan = planRows({ ...asked, resource: relation.target, select: item.select, level, path })
   if (
@@ -117,7 +117,7 @@ function planOrder(resource: Resource, terms: readonly OrderTerm[], selection: r
 const isFirstOfIts = ({ column, via }: Order, at: number, order: readonly Order[]): boolean =>
   order.findIndex((other) => other.column === column && other.via === via) === at
 
-const byKey = onceForEach(({ primaryKey }: Resource): readonly Order[] => [
+const byKey = memoize(({ primaryKey }: Resource): readonly Order[] => [
   { column: primaryKey, via: null, descending: false, nullsFirst: false },
 ])
 

@@ -1,6 +1,6 @@
 import { failure } from '../errors.ts'
 import type { Level } from '../request/level.ts'
-import { between } from '../request/parse-query.ts'
+import { pathSeparator } from '../request/parse-query.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectItem } from '../request/parse-select.ts'
 
@@ -14,7 +14,7 @@ export function resolveLevels(
 ): ReadonlyMap<string, Level> {
   const resolved = new Map<string, Level>()
   for (const [path, level] of levels) {
-    const key = path === '' ? '' : resolvePath(path.split(between), select)
+    const key = path === '' ? '' : resolvePath(path.split(pathSeparator), select)
     const known = resolved.get(key)
     resolved.set(key, known ? together(known, level) : level)
   }
@@ -32,7 +32,7 @@ function resolvePath([name = '', ...rest]: readonly string[], select: readonly S
   const embed = embeds.find((one) => keyOf(one) === name) ?? embeds.find((one) => one.name === name)
   if (!embed) throw failure.notEmbedded(name)
   const key = keyOf(embed)
-  return rest.length === 0 ? key : key + between + resolvePath(rest, embed.select)
+  return rest.length === 0 ? key : key + pathSeparator + resolvePath(rest, embed.select)
 }
 
 const keyOf = ({ alias, name }: SelectEmbed): string => alias ?? name

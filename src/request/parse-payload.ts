@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseJson } from './parse-json.ts'
@@ -16,7 +16,7 @@ const parsers: Readonly<Record<string, Parse>> = {
 }
 
 /** How to read a body of this content type. A long one is read in steps, and others are served between them. */
-export const payloadParserOf = onceForEachText((contentType) => {
+export const payloadParserOf = memoizeText((contentType) => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))

@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 import { nearest } from '../resources/nearest.ts'
 
 const choices = {
@@ -66,7 +66,7 @@ const zoneNameMax = 64
 
 const isTimeZone = (name: string): boolean => name.length <= zoneNameMax && isKnownZone(name)
 
-const isKnownZone = onceForEachText((name) => {
+const isKnownZone = memoizeText((name) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
   } catch {

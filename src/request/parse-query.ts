@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 import type { Level } from './level.ts'
 import { limitQuery } from './limit-query.ts'
 import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
@@ -24,7 +24,7 @@ export interface Form {
   /** null where the parameter is absent. */
   readonly columns: readonly string[] | null
   readonly onConflict: readonly string[] | null
-  /** By the path of the embed: '' for the resource itself, or names with `between` between them, as a name may hold a dot. */
+  /** By the path of the embed: '' for the resource itself, or names with `pathSeparator` between them, as a name may hold a dot. */
   readonly levels: ReadonlyMap<string, Level>
   /** Whether there is no value left in it. It is one and the same object then, for all who ask for the same. */
   readonly isShared: boolean
@@ -41,7 +41,7 @@ export function parseQuery(text: string): Query {
     const { kind } = placeOf(key)
     const kept = kind === 'filter' ? takeValue(value, values) : kind === 'logic' ? null : value
     if (kept === null) return { pairs, form: parseForm(pairs, false), values: [] }
-    name += key + between + kept + between
+    name += key + pathSeparator + kept + pathSeparator
   }
   return { pairs, form: formOf(name), values }
 }
@@ -67,14 +67,14 @@ function takeValue(filter: string, values: string[]): string | null {
 const plainOperators: ReadonlySet<string> = new Set(['eq.', 'neq.', 'gt.', 'gte.', 'lt.', 'lte.'])
 
 /** Stands in no parameter, and so between what must not be mixed up. */
-export const between = '\0'
+export const pathSeparator = '\0'
 
 /** As many as the engines keep prepared. */
 const formsMax = 500
 
 /** Applications send the same queries again and again, with other values. */
-const formOf = onceForEachText((name) => {
-  const parts = name.split(between)
+const formOf = memoizeText((name) => {
+  const parts = name.split(pathSeparator)
   const pairs = Array.from(
     { length: parts.length >> 1 },
     (_, at): Pair => [parts[2 * at] ?? '', parts[2 * at + 1] ?? ''],
@@ -113,9 +113,9 @@ function parseForm(pairs: readonly Pair[], isShared: boolean): Form {
 }
 
 /** What differs between forms is often no more than one of these. */
-const selectOf = onceForEachText(parseSelect)
-const orderOf = onceForEachText(parseOrder)
-const placeOf = onceForEachText(parsePlace)
+const selectOf = memoizeText(parseSelect)
+const orderOf = memoizeText(parseOrder)
+const placeOf = memoizeText(parsePlace)
 
 const emptyForm: Form = {
   select: [{ kind: 'all' }],
@@ -177,9 +177,9 @@ function parsePlace(key: string): Place {
   if (name === 'and' || name === 'or') {
     const negated = words.at(-1) === 'not'
     if (negated) words.pop()
-    return { kind: 'logic', name, path: words.join(between), negated }
+    return { kind: 'logic', name, path: words.join(pathSeparator), negated }
   }
-  const path = words.join(between)
+  const path = words.join(pathSeparator)
   const isPaging = name === 'order' || name === 'limit' || name === 'offset'
   return isPaging ? { kind: 'page', name, path } : { kind: 'filter', name, path }
 }

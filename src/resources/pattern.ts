@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { failure } from '../errors.ts'
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 
 /** Shorthands mean ASCII on one engine and the letters of all languages on another; written out, they mean the same. */
 const classes: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export function matcherOf(pattern: string, ignoreCase: boolean): (text: string) 
 const compiledMax = 64
 
 /** A sign for the case, then the pattern. Checking a request and running it on SQLite share what is compiled. */
-const compile = onceForEachText((key) => {
+const compile = memoizeText((key) => {
   const pattern = key.slice(1)
   // RE2 lets an anchor be repeated; PostgreSQL does not.
   if (/(?:^|[^\\])(?:\\\\)*[$^][*+?{]/.test(pattern.replace(/\[\^?\]?[^\]]*\]/g, 'x')))

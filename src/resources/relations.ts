@@ -1,5 +1,5 @@
 import { failure } from '../errors.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Column, Resource } from './define.ts'
 import { resources } from './index.ts'
 import { nearest } from './nearest.ts'
@@ -29,7 +29,7 @@ export function findRelation(resource: Resource, name: string, hint: string | nu
   throw failure.relationUnknown(resource.name, name, hint, close)
 }
 
-const relationsOf = onceForEach((resource: Resource): Relation[] =>
+const relationsOf = memoize((resource: Resource): Relation[] =>
   resources.flatMap((other) => [
     ...(other === resource ? foreignKeys(resource) : []),
     ...foreignKeys(other)

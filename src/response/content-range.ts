@@ -1,4 +1,4 @@
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 import type { Pair } from '../request/parse-query.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 
@@ -36,6 +36,6 @@ const encode = (text: string): string =>
     : encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Applications send the same ones again and again, and hardly anything else has to be encoded. */
-const encodeSelect = onceForEachText(encode)
+const encodeSelect = memoizeText(encode)
 
 const isPlain = (text: string): boolean => /^[\w.~-]*$/.test(text)

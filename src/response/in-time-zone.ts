@@ -1,4 +1,4 @@
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Field, Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'
@@ -22,7 +22,7 @@ export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boo
 /** Which members of a row are moments, and which are rows that have some. */
 type Moments = ReadonlyMap<string, Moments | 'moment'>
 
-const momentsIn = onceForEach((selection: readonly Selected[]): Moments => {
+const momentsIn = memoize((selection: readonly Selected[]): Moments => {
   const moments = new Map<string, Moments | 'moment'>()
   for (const selected of selection.flatMap(lifted)) {
     if (selected.kind === 'field') {

@@ -1,4 +1,4 @@
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 
 /** `2026-01-03T00:00:00.12+00:00` → `2026-01-03T09:00:00.12+09:00`. Any other text stays as it is. */
 export type ZoneClock = (text: string) => string
@@ -19,7 +19,7 @@ const daysMax = 10_000
 const daySeconds = 86_400
 
 /** Shows times as a clock in the zone does. It remembers when offsets change, because looking that up is slow. */
-export const zoneClock = onceForEachText((zone: string): ZoneClock => {
+export const zoneClock = memoizeText((zone: string): ZoneClock => {
   const periodAt = createPeriods(zone)
   return (text) => {
     if (!isMomentText(text)) return text
@@ -89,7 +89,7 @@ const zonedAt = (zone: string, second: number): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(second * 1000).toZonedDateTimeISO(zone)
 
 /** `1970-01-02` → 1 */
-const dayOf = onceForEachText((date) => Date.parse(date) / 1000 / daySeconds, daysMax)
+const dayOf = memoizeText((date) => Date.parse(date) / 1000 / daySeconds, daysMax)
 
 interface ShownDate {
   readonly shown: string

@@ -71,7 +71,7 @@ export const done: Answer = { status: 204, headers: { 'Cache-Control': 'no-store
 
 /** The session's company. Every role but `public` and `person` implies that there is one. */
 export function companyOf({ company }: SettingsContext): NonNullable<SettingsContext['company']> {
-  if (!company) throw failure.forbidden('Make a company first, or ask to be invited to one.')
+  if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   return company
 }
 

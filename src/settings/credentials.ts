@@ -131,7 +131,7 @@ function parseExpiry(value: unknown): Date | null {
   if (value === null) return null
   const time = new Date(typeof value === 'string' ? value : Number.NaN)
   if (!(time.getTime() > Date.now()) || time.getUTCFullYear() > 9999)
-    throw failure.settingsBodyInvalid('"expires_at" is no moment to come', 'Write it as 2027-01-31T12:00:00Z.')
+    throw failure.settingsBodyInvalid('"expires_at" must be in the future', 'Write it as 2027-01-31T12:00:00Z.')
   return time
 }
 

@@ -45,7 +45,7 @@ function needOf({ sessionId, person, company }: Session, role: SettingsRoute['ro
   if (role === 'public') return null
   const need = { sessionId, personId: person.id }
   if (role === 'person') return { ...need, membership: null }
-  if (!company) throw failure.forbidden('Make a company first, or ask to be invited to one.')
+  if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   requireRole(company.role, role)
   return { ...need, membership: { companyId: company.id, role } }
 }

@@ -1,4 +1,4 @@
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Comparison, Condition, Embed, Field, RowsPlan, Selected } from '../plan/plan.ts'
 import { isGrouped } from '../plan/plan-read.ts'
 import type { Range } from '../request/parse-range.ts'
@@ -36,7 +36,7 @@ export function estimate(plan: RowsPlan, range: Range, sizeOf: SizeOf): Estimate
 }
 
 /** All resources of which it may matter how many rows there are. */
-export const resourcesOf = onceForEach((plan: RowsPlan): ReadonlySet<Resource> => {
+export const resourcesOf = memoize((plan: RowsPlan): ReadonlySet<Resource> => {
   const { many, searched } = profileOf(plan)
   const inner = [...many.map((embed) => embed.plan), ...searched].flatMap((child) => [...resourcesOf(child)])
   return new Set([plan.resource, ...inner])
@@ -61,7 +61,7 @@ interface ManyEmbed {
   readonly isDistinct: boolean
 }
 
-const profileOf = onceForEach((plan: RowsPlan): Profile => {
+const profileOf = memoize((plan: RowsPlan): Profile => {
   const parts = plan.selection.map(selectedProfile)
   const conditions = [...plan.where.map(conditionProfile), ...innerEmbeds(plan).map(searchProfile)]
   return {

@@ -1,4 +1,4 @@
-import { onceForEach } from '../once-for-each.ts'
+import { memoize } from '../memoize.ts'
 import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import type { Rows } from './database.ts'
@@ -34,7 +34,7 @@ export function wholeRows(plan: InsertPlan): {
   return { plan: whole, textOf: new Map(newRows(whole).map(([text, key]) => [key, text])) }
 }
 
-const everyField = onceForEach(({ columns }: Resource): readonly Field[] =>
+const everyField = memoize(({ columns }: Resource): readonly Field[] =>
   [...columns.values()].map((column) => ({
     kind: 'field',
     key: column.name,
@@ -46,7 +46,7 @@ const everyField = onceForEach(({ columns }: Resource): readonly Field[] =>
 )
 
 /** What stands before each value, and how it is spelled. */
-const membersOf = onceForEach((returning: readonly Selected[]) =>
+const membersOf = memoize((returning: readonly Selected[]) =>
   returning.filter(isStored).map(({ key, column }, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`,
     toJson: typeOf(column).toJson,

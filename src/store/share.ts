@@ -1,4 +1,4 @@
-import { onceForEachText } from '../once-for-each.ts'
+import { memoizeText } from '../memoize.ts'
 import { after, type Soon } from '../soon.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
@@ -161,6 +161,6 @@ function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: Statemen
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }
-  const forCompany = onceForEachText((who) => ofOneCompany(engine, who, statementsOf))
+  const forCompany = memoizeText((who) => ofOneCompany(engine, who, statementsOf))
   return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, forCompany }
 }

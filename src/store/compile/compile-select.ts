@@ -1,4 +1,4 @@
-import { onceForEach } from '../../once-for-each.ts'
+import { memoize } from '../../memoize.ts'
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import { typeOf } from '../../resources/define.ts'
@@ -38,8 +38,8 @@ export function compileEntries(selection: readonly Selected[], frame: Frame): re
 }
 
 /** Most requests show the same columns as others before them, and their part of the SQL is the longest. */
-const plainEntries = onceForEach((_: Dialect) =>
-  onceForEach((selection: readonly Selected[]) => {
+const plainEntries = memoize((_: Dialect) =>
+  memoize((selection: readonly Selected[]) => {
     let made: readonly Entry[] | null = null
     return (frame: Frame) => {
       made ??= makeEntries(selection, frame)

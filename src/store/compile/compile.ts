@@ -1,4 +1,4 @@
-import { onceForEach } from '../../once-for-each.ts'
+import { memoize } from '../../memoize.ts'
 import type { DeletePlan, InsertPlan, Order, ReadPlan, RowsPlan, Scoped, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
@@ -102,8 +102,8 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boole
 }
 
 /** To create one row is what most writes do, and only the values differ. */
-const plainInsert = onceForEach((dialect: Dialect) =>
-  onceForEach((resource: Resource) => {
+const plainInsert = memoize((dialect: Dialect) =>
+  memoize((resource: Resource) => {
     const insert = sql`${insertInto(resource)} ${oneRow(['', ...resource.columns.keys()])}`
     return new Sql(insert.texts, [], render(insert, dialect.placeholder))
   }),

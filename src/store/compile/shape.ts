@@ -1,4 +1,4 @@
-import { onceForEach } from '../../once-for-each.ts'
+import { memoize } from '../../memoize.ts'
 import { placeOf } from '../../plan/mark.ts'
 import type { ReadPlan, RowsPlan, Shape } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
@@ -16,7 +16,7 @@ interface Compiled {
 }
 
 /** A shape holds no value and no company, so whoever asks may use what was compiled for it. */
-const compiledOf = onceForEach((_: Dialect) => onceForEach((_: RowsPlan) => new Map<string, Compiled>()))
+const compiledOf = memoize((_: Dialect) => memoize((_: RowsPlan) => new Map<string, Compiled>()))
 /** Pages of one list that are asked for by a header are of one shape, too. */
 const pagesMax = 20
 /** What is longer takes up more room than it saves time. */

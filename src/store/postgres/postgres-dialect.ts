@@ -1,4 +1,4 @@
-import { onceForEach } from '../../once-for-each.ts'
+import { memoize } from '../../memoize.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
 import type { OperatorName } from '../../types/operators.ts'
 import { likeOf } from '../compile/patterns.ts'
@@ -9,7 +9,7 @@ import { definedSql, empty, identifier, integer, join, keyword, type Sql, sql, t
 const entriesMax = 49
 
 /** One row → the text of a JSON object. row_to_json, which finds out the type of every column anew, takes a sixth longer. */
-const objectText = onceForEach((entries: readonly Entry[]): Sql => {
+const objectText = memoize((entries: readonly Entry[]): Sql => {
   if (entries.length > entriesMax)
     return sql`(select row_to_json(shown)::text from (select ${columns(entries)}) as shown)`
   const pieces: Sql[] = []

@@ -1,10 +1,10 @@
-import { onceForEach } from '../../once-for-each.ts'
+import { memoize } from '../../memoize.ts'
 import type { OperatorName } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import { around, definedSql, empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 
-const jsonObject = onceForEach((entries: readonly Entry[]): Sql => {
+const jsonObject = memoize((entries: readonly Entry[]): Sql => {
   const members = entries.map(
     ({ key, value, isJson }) => sql`${textLiteral(key)}, ${isJson ? sql`json(${value})` : value}`,
   )

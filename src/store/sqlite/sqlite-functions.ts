@@ -1,5 +1,5 @@
 import type { Database as Engine } from 'bun:sqlite'
-import { onceForEachText } from '../../once-for-each.ts'
+import { memoizeText } from '../../memoize.ts'
 import { matcherOf } from '../../resources/pattern.ts'
 import { searcherOf } from '../../resources/search.ts'
 import { embeddedBytesMax } from '../limits.ts'
@@ -18,7 +18,7 @@ const searchersMax = 200
 /** What PostgreSQL has and SQLite has not. */
 export function defineFunctions(engine: Engine): RowBudget {
   let embeddedBytes = 0
-  const searchers = onceForEachText(searcherOf, searchersMax)
+  const searchers = memoizeText(searcherOf, searchersMax)
   const matcher = (operator: string, operand: string): ((text: string) => boolean) =>
     operator === 'fts' ? searchers(operand) : matcherOf(operand, operator === 'imatch')
 

@@ -62,7 +62,7 @@ function InviteForm({ made, close }: InviteFormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={task.isRunning}>
-            Make invitation
+            Create invitation
           </Button>
         </Group>
       </Stack>

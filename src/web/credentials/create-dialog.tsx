@@ -90,13 +90,13 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
         )}
         <RateField rate={rate} onChange={setRate} />
         <KeepItSafe />
-        {task.error !== null && <FailureNotice error={task.error} title="Could not make the credential" />}
+        {task.error !== null && <FailureNotice error={task.error} title="Could not create the credential" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={task.isRunning}>
-            Make credential
+            Create credential
           </Button>
         </Group>
       </Stack>

@@ -10,7 +10,7 @@ import { rateText } from './rate-field.tsx'
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { api_key, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } = credential
   return (
-    <Panel title="Facts" aside={<StateBadge credential={credential} />}>
+    <Panel title="Details" aside={<StateBadge credential={credential} />}>
       <dl className="facts">
         <Fact name="Key">
           <Group gap="xs">

@@ -22,7 +22,7 @@ export function NoCredentials({ create }: { readonly create: () => void }) {
           asks, its secret proves it, and together they open the bids and projects of this company and no other.
         </Text>
         <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
-          Make your first credential
+          Create your first credential
         </AllowedButton>
       </Stack>
     </Paper>

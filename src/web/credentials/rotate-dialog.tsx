@@ -78,7 +78,7 @@ function RotateForm({ credential: { id }, issue, cancel }: RotateFormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={task.isRunning}>
-            Make new secret
+            Create new secret
           </Button>
         </Group>
       </Stack>

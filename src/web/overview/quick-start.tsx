@@ -28,7 +28,7 @@ export function QuickStart({ overview, isNew, create }: QuickStartProps) {
   return (
     <Panel title="Quick start" lead="Call the API from your own program.">
       <ol className="steps">
-        <Step number={1} isDone={credential !== undefined} title="Make a credential">
+        <Step number={1} isDone={credential !== undefined} title="Create a credential">
           {credential ? (
             active.length > 1 && (
               <Select
@@ -44,7 +44,7 @@ export function QuickStart({ overview, isNew, create }: QuickStartProps) {
             <Stack gap="xs" align="flex-start">
               <Text size="sm">A key and a secret that let one application in.</Text>
               <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
-                Make a credential
+                Create a credential
               </AllowedButton>
             </Stack>
           )}

@@ -23,7 +23,7 @@ function ForgotForm() {
   const [isSent, setSent] = useState(false)
   if (isSent) {
     return (
-      <Alert color="green" title="Look into your mail" role="status">
+      <Alert color="green" title="Check your e-mail" role="status">
         If {email} has an account here, a link to set a new password is on its way. It works for an hour.
       </Alert>
     )

@@ -101,7 +101,7 @@ function JoinForm({ offer: { email, company, has_account }, token, accept }: Joi
   }
   return (
     <Form
-      action={has_account ? `Sign in and join ${company}` : `Make account and join`}
+      action={has_account ? `Sign in and join ${company}` : `Create account and join`}
       failed="Could not join"
       submit={submit}
     >

@@ -28,7 +28,7 @@ export function NewCompanyPage({ session }: { readonly session: Session }) {
       lead="Bids, projects and credentials belong to a company. Nobody outside of it sees them."
       below={session.company ? <Anchor {...linkTo('/')}>Back to {session.company.name}</Anchor> : undefined}
     >
-      <Form action="Make company" failed="Could not make the company" submit={submit}>
+      <Form action="Create company" failed="Could not create the company" submit={submit}>
         <TextInput
           label="Company name"
           name="organization"

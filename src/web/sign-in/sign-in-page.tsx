@@ -29,7 +29,7 @@ export function SignInPage() {
       below={
         setup?.signup === 'open' ? (
           <>
-            New here? <Anchor {...linkTo('/sign-up')}>Make an account</Anchor>
+            New here? <Anchor {...linkTo('/sign-up')}>Create an account</Anchor>
           </>
         ) : (
           'No account? Ask an owner of your company for an invitation.'

@@ -17,7 +17,7 @@ export function SignUpPage() {
   const isFirst = setup.data?.first_run ?? false
   return (
     <SignInFrame
-      title={isFirst ? 'Make the first account' : 'Make an account'}
+      title={isFirst ? 'Create the first account' : 'Create an account'}
       lead={isFirst ? 'This installation is new. You become the owner of its first company.' : undefined}
       below={
         isFirst ? undefined : (
@@ -49,7 +49,7 @@ function SignUpForm() {
     await renewSession()
   }
   return (
-    <Form action="Make account" failed="Could not make the account" submit={submit}>
+    <Form action="Create account" failed="Could not create the account" submit={submit}>
       <NameField value={name} change={setName} />
       <EmailField value={email} change={setEmail} />
       <PasswordField value={password} change={setPassword} isNew />

@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await Site.open()
   stranger = await site.visit()
   await prepare(stranger)
-  await stranger.go('/sign-up', 'Make the first account')
+  await stranger.go('/sign-up', 'Create the first account')
   await expectNoViolations(stranger, 'the first sign-up')
   ada = await site.owner()
   await prepare(ada)
@@ -93,7 +93,7 @@ test('the checker finds what is wrong, also in the dark', async () => {
 
 const openPages = [
   { path: () => '/sign-in', heading: 'Sign in' },
-  { path: () => '/sign-up', heading: 'Make an account' },
+  { path: () => '/sign-up', heading: 'Create an account' },
   { path: () => '/forgot', heading: 'Forgot your password?' },
   { path: () => '/reset-password?token=x', heading: 'Set a new password' },
   { path: () => invitation, heading: 'Join Acme' },
@@ -201,7 +201,7 @@ test('the dialogs that show a secret or a link, the menus and a refusal have no 
   await ada.go('/members', 'Members')
   await ada.press('Invite someone')
   await ada.fill({ 'E-mail': 'new@example.com' })
-  await ada.press('Make invitation')
+  await ada.press('Create invitation')
   await ada.dialog('Invitation made')
   await expectNoViolations(ada, 'the invitation’s link')
   await ada.press('Done')

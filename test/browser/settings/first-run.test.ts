@@ -15,24 +15,24 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 test('a newcomer makes the first account and the first company', async () => {
-  await ada.go('/', 'Make the first account')
+  await ada.go('/', 'Create the first account')
   expect(ada.place).toBe('/sign-up')
   await ada.fill({ 'Your name': 'Ada Lovelace', 'E-mail': 'ada@example.com', Password: password })
-  await ada.press('Make account')
+  await ada.press('Create account')
   await ada.reaches('Name your company')
   await ada.fill({ 'Company name': 'Acme' })
-  await ada.press('Make company')
+  await ada.press('Create company')
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
   await ada.sees('Waiting for the first request…')
 }, 120_000)
 
 test('the first credential is made from the overview, and its secret is shown this once', async () => {
-  await ada.press('Make a credential')
+  await ada.press('Create a credential')
   const dialog = await ada.dialog('New credential')
   await ada.fill({ Name: 'Nightly report' })
   await ada.page.getByRole('radio', { name: 'Read-write' }).check()
-  await ada.press('Make credential')
+  await ada.press('Create credential')
   await ada.dialog('Your new credential')
   expect(await textOf(ada.page.getByTestId('api-secret'))).not.toMatch(/pas_\w/)
   // The one button that matters has the focus.

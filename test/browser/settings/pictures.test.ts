@@ -60,7 +60,7 @@ const pictures: Readonly<Record<string, (ada: Visitor) => Promise<void>>> = {
     await ada.go('/credentials', 'Credentials')
     await ada.press('New credential')
     await ada.fill({ Name: 'Delivery tracker' })
-    await ada.press('Make credential')
+    await ada.press('Create credential')
     await ada.page.getByTestId('api-secret').waitFor()
   },
   credentials: async (ada) => {

@@ -27,7 +27,7 @@ afterAll(() => site?.close())
 /** A secret's whole life in the browser, and every way to send it, right or wrong. */
 async function runThrough(): Promise<void> {
   await ada.go('/credentials', 'Credentials')
-  await ada.press('Make your first credential')
+  await ada.press('Create your first credential')
   const first = await ada.issue('Nightly report')
   issued.push(first.api_secret)
   for (const tab of ['supabase-js', 'fetch', 'Python']) await ada.page.getByRole('tab', { name: tab }).click()
@@ -36,7 +36,7 @@ async function runThrough(): Promise<void> {
   await ada.noDialog()
   await ada.follow('Nightly report', 'Nightly report')
   await ada.press('Rotate secret')
-  await ada.press('Make new secret')
+  await ada.press('Create new secret')
   await ada.dialog('New secret of Nightly report')
   const second = await ada.shownKeys()
   issued.push(second.api_secret)

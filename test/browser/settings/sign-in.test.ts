@@ -117,7 +117,7 @@ test('an operator prints a link by which a forgotten password is set anew, once'
 
 test('nobody signs up without an invitation once there is a first person', async () => {
   const stranger = await site.visit()
-  await stranger.go('/sign-up', 'Make an account')
+  await stranger.go('/sign-up', 'Create an account')
   await stranger.sees('Accounts are by invitation here.')
   const body = { name: 'Eve', email: 'eve@example.com', password }
   expect((await stranger.ask('POST', '/api/auth/sign-up/email', body)).status).toBe(403)

@@ -109,7 +109,7 @@ export class Visitor {
     await this.dialog('New credential')
     await this.fill({ Name: name })
     await this.page.getByRole('radio', { name: access }).check()
-    await this.press('Make credential')
+    await this.press('Create credential')
     await this.dialog('Your new credential')
     return this.shownKeys()
   }

@@ -4,10 +4,10 @@ import type { Database } from '../store/database.ts'
 import { type Need, withRight } from './right.ts'
 
 /** A database whose failures cannot be passed over by the work that uses it. */
-export interface Heeded {
+export interface SurfacedDatabase {
   readonly db: Database
   /** Does the work, and fails where the database did. Its first change confirms the right to it, where it needs one. */
-  heed<Result>(work: () => Promise<Result>, need: Need | null): Promise<Result>
+  run<Result>(work: () => Promise<Result>, need: Need | null): Promise<Result>
 }
 
 interface Work {
@@ -17,7 +17,7 @@ interface Work {
 }
 
 /** better-auth answers some requests as if all were well though the store has failed: a sign-out would have ended nothing. */
-export function heedFailures(db: Database): Heeded {
+export function surfaceDatabaseErrors(db: Database): SurfacedDatabase {
   const works = new AsyncLocalStorage<Work>()
   const note = (error: unknown): never => {
     if (error instanceof ApiError) works.getStore()?.failures.push(error)
@@ -36,7 +36,7 @@ export function heedFailures(db: Database): Heeded {
       read: (statement) => Promise.try(() => db.read(statement)).catch(note),
       transact: (statements, check) => forChange().transact(statements, check).catch(note),
     },
-    heed: async (work, need) => {
+    run: async (work, need) => {
       const failures: unknown[] = []
       const result = await works.run({ failures, need }, work)
       if (failures.length > 0) throw failures[0]

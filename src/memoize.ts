@@ -1,5 +1,5 @@
-/** Makes something for an object when it is first asked for, and keeps it as long as the object lives. */
-export function onceForEach<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+/** Computes a result once for each object and keeps it as long as the object lives. */
+export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const made = new WeakMap<Key, Result>()
   return (key) => {
     const known = made.get(key)
@@ -10,11 +10,11 @@ export function onceForEach<Key extends object, Result>(make: (key: Key) => Resu
   }
 }
 
-/** Of all texts together: more than applications have queries, and little enough for whoever sends ever new ones. */
+/** For all texts together. When it is exceeded, the cache starts over. */
 const charactersMax = 500_000
 
-/** Makes something from a text, and remembers it for whoever comes with the same text. It must not be a matter of who that is. */
-export function onceForEachText<Result>(
+/** The same for texts, in a bounded cache. All companies share it, so the result must depend on the text alone. */
+export function memoizeText<Result>(
   make: (text: string) => Result,
   textsMax = Number.POSITIVE_INFINITY,
 ): (text: string) => Result {

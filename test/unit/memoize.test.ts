@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { onceForEachText } from '../../src/once-for-each.ts'
+import { memoizeText } from '../../src/memoize.ts'
 
 test('makes something once for each text', () => {
   const made: string[] = []
-  const upper = onceForEachText((text) => {
+  const upper = memoizeText((text) => {
     made.push(text)
     return text.toUpperCase()
   })
@@ -13,7 +13,7 @@ test('makes something once for each text', () => {
 
 test('remembers nothing of what failed', () => {
   let tries = 0
-  const fail = onceForEachText(() => {
+  const fail = memoizeText(() => {
     tries += 1
     throw new RangeError()
   })
@@ -24,7 +24,7 @@ test('remembers nothing of what failed', () => {
 
 test('forgets where ever new texts come', () => {
   let made = 0
-  const count = onceForEachText(() => {
+  const count = memoizeText(() => {
     made += 1
     return made
   })
