@@ -29,8 +29,9 @@ export class Exchange implements Sighting {
   route = 'unknown'
   /** How many requests the caller has left, where there is a limit. */
   rate: Readonly<Record<string, string>> | null = null
-  private lastAt = this.startedAt
-  private timings = ''
+  /** The names of the stages that have ended, and when each did. */
+  private readonly stageNames: string[] = []
+  private readonly stageEnds: number[] = []
 
   constructor(
     private readonly http: Request | null = null,
@@ -56,23 +57,34 @@ export class Exchange implements Sighting {
 
   /** Ends a stage of the request. */
   mark(stage: string): void {
-    const now = performance.now()
-    const hundredths = Math.round((now - this.lastAt) * 100)
-    const timing = usualTimings(stage)[hundredths] ?? timingText(stage, hundredths)
-    this.timings = this.timings === '' ? timing : `${this.timings}, ${timing}`
-    this.lastAt = now
+    this.stageNames.push(stage)
+    this.stageEnds.push(performance.now())
   }
 
   /** The stages that have ended. */
   stages(): readonly Stage[] {
-    // From the text, which every request has: a list would cost those too that nobody asks for it.
-    return [...this.timings.matchAll(/(\w+);dur=([\d.e-]+)/g)].map(([, name = '', ms]) => ({ name, ms: Number(ms) }))
+    return this.stageNames.map((name, at) => ({ name, ms: this.hundredthsOf(at) / 100 }))
+  }
+
+  private hundredthsOf(at: number): number {
+    return Math.round(((this.stageEnds[at] ?? 0) - (this.stageEnds[at - 1] ?? this.startedAt)) * 100)
+  }
+
+  private timings(): string {
+    let text = ''
+    for (let at = 0; at < this.stageNames.length; at += 1) {
+      const name = this.stageNames[at] ?? ''
+      const hundredths = this.hundredthsOf(at)
+      const timing = usualTimings(name)[hundredths] ?? timingText(name, hundredths)
+      text = text === '' ? timing : `${text}, ${timing}`
+    }
+    return text
   }
 
   /** Adds what every answer tells of its request, whatever became of it. */
   writeHeaders(headers: Headers): void {
     headers.set('X-Request-Id', this.id)
-    if (this.timings !== '') headers.set('Server-Timing', this.timings)
+    if (this.stageNames.length > 0) headers.set('Server-Timing', this.timings())
     if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))
     for (const name in this.rate) headers.set(name, this.rate[name] ?? '')
   }
