@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** One line taken out of each: what CONTRIBUTING.md says that the compiler asks for. */
+const removed: Readonly<Record<string, string>> = {
+  'src/store/sqlite/sqlite-dialect.ts': "  like: infix('glob'),\n",
+  'src/store/postgres/postgres-dialect.ts': "  match: infix('~'),\n",
+  'src/plan/evaluate.ts': '  neq: (value, operand) => value !== operand,\n',
+  'src/types/uuid.ts': '  toJson: inQuotes,\n',
+  'src/types/timestamp.ts': "  postgres: { column: 'timestamptz', name: 'timestamptz', isPlain: false },\n",
+  'src/store/sqlite/sqlite-kind.ts': '  hasDemo: true,\n',
+  'src/store/postgres/postgres-kind.ts': '  backup: howToDump,\n',
+}
+
+test('the compiler misses an operator, a part of a type and a part of an engine wherever one is left out', async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'project-api-'))
+  try {
+    for (const name of ['src', 'migrations', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, name), join(copy, name), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    expect(await filesWithErrors(copy)).toEqual([])
+    for (const [file, line] of Object.entries(removed)) {
+      const text = readFileSync(join(copy, file), 'utf8')
+      expect(text.split(line)).toHaveLength(2)
+      writeFileSync(join(copy, file), text.replace(line, ''))
+    }
+    expect(await filesWithErrors(copy)).toEqual(Object.keys(removed).sort())
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+})
+
+/** As tsc names them: `src/types/uuid.ts(6,14): error TS2741: …` */
+async function filesWithErrors(folder: string): Promise<string[]> {
+  const child = Bun.spawn([join(root, 'node_modules/.bin/tsc'), '--noEmit', '--pretty', 'false', '-p', folder], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = await child.stdout.text()
+  await child.exited
+  const errors = [...printed.matchAll(/^(\S+?)\(\d+,\d+\): error /gm)]
+  return [...new Set(errors.map(([, file = '']) => file))].sort()
+}
