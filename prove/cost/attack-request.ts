@@ -62,7 +62,9 @@ function compose({ method, path, query = [], headers = {}, body }: AttackRequest
       : []),
   ]
   const lines = fields.map(([name, value]) => `${name}: ${fieldText(value ?? '')}\r\n`).join('')
-  const target = `${path}${pairs === '' ? '' : `?${pairs}`}`.replace(/[^!-~]/g, (letter) => encodeURIComponent(letter))
+  // A change may cut a character in two.
+  const written = `${path}${pairs === '' ? '' : `?${pairs}`}`.toWellFormed()
+  const target = written.replace(/[^!-~]/gu, (letter) => encodeURIComponent(letter))
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: prove\r\n${lines}\r\n`)
   return content ? Buffer.concat([head, content]) : head
 }

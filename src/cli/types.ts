@@ -1,4 +1,4 @@
-import { type Column, isWritable, type Resource } from '../resources/define.ts'
+import { type Column, isNeeded, isWritable, type Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys, type Relation } from '../resources/relations.ts'
 import type { Command } from './command.ts'
@@ -33,15 +33,17 @@ ${resources.map(tableText).join('\n')}
 function tableText(resource: Resource): string {
   const columns = [...resource.columns.values()]
   return `      ${resource.name}: {
-        Row: { ${columns.map(({ name }) => `${name}: string`).join('; ')} }
-        Insert: { ${columns.map((column) => fieldText(column, column.generated !== undefined)).join('; ')} }
+        Row: { ${columns.map((column) => `${column.name}: ${valueText(column)}`).join('; ')} }
+        Insert: { ${columns.map((column) => fieldText(column, !isNeeded(column))).join('; ')} }
         Update: { ${columns.map((column) => fieldText(column, true)).join('; ')} }
         Relationships: [${foreignKeys(resource).map(relationshipText).join('')}]
       }`
 }
 
+const valueText = ({ nullable }: Column): string => (nullable ? 'string | null' : 'string')
+
 const fieldText = (column: Column, isOptional: boolean): string =>
-  `${column.name}${isOptional ? '?' : ''}: ${isWritable(column) ? 'string' : 'never'}`
+  `${column.name}${isOptional ? '?' : ''}: ${isWritable(column) ? valueText(column) : 'never'}`
 
 const relationshipText = ({ constraint, own, target, other }: Relation): string => `
           {

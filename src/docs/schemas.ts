@@ -1,4 +1,4 @@
-import { type Column, isWritable, type Resource, typeOf } from '../resources/define.ts'
+import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 
@@ -60,16 +60,18 @@ export const exampleOf = (columns: readonly Column[]): JsonObject =>
   Object.fromEntries(columns.map((column) => [column.name, typeOf(column).jsonSchema.examples[0] ?? null]))
 
 /** What a client has to send: all that the server does not make. */
-export const neededColumns = (resource: Resource): Column[] =>
-  [...resource.columns.values()].filter((column) => isWritable(column) && !column.generated)
+export const neededColumns = (resource: Resource): Column[] => [...resource.columns.values()].filter(isNeeded)
 
 const propertiesOf = (columns: readonly Column[]): JsonObject =>
   Object.fromEntries(columns.map((column) => [column.name, schemaOf(column)]))
 
 function schemaOf(column: Column): JsonObject {
-  const { primaryKey, references, minLength, maxLength } = column
+  const { primaryKey, references, minLength, maxLength, nullable, default: value } = column
+  const { type, ...schema } = typeOf(column).jsonSchema
   return {
-    ...typeOf(column).jsonSchema,
+    type: nullable ? [type, 'null'] : type,
+    ...schema,
+    ...(value === undefined ? {} : { default: value }),
     description: [
       column.description,
       primaryKey ? 'The primary key.' : '',

@@ -59,7 +59,7 @@ function newValue(
   column: Column,
   isSent: boolean,
   row: Payload['rows'][number],
-): string {
+): string | null {
   const mayBeAbsent = request.preferences.missing === 'default'
   const isThere = Object.hasOwn(row, column.name)
   const generated = isSent && (isThere || !mayBeAbsent) ? undefined : generatedValue(column, now)

@@ -99,7 +99,7 @@ interface Written extends Scoped {
 export interface InsertPlan extends Written {
   readonly kind: 'insert'
   readonly columns: readonly Column[]
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: readonly (readonly (string | null)[])[]
   /** What becomes of a row whose primary key is there already; null: a failure. */
   readonly conflict:
     | { readonly action: 'ignore' }
@@ -111,7 +111,7 @@ export interface InsertPlan extends Written {
 
 export interface UpdatePlan extends Written {
   readonly kind: 'update'
-  readonly changes: readonly { readonly column: Column; readonly value: string }[]
+  readonly changes: readonly { readonly column: Column; readonly value: string | null }[]
 }
 
 export interface DeletePlan extends Written {

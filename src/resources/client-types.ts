@@ -23,21 +23,25 @@ type Registered = {
 type NameOf<Export> = Export extends Defined<infer Name, Definitions> ? Name : never
 type DefinitionsOf<Export> = Export extends Defined<string, infer Columns extends Definitions> ? Columns : never
 
-/** Every column travels as text, and none is ever null. */
+/** Every column travels as text. */
+type ValueOf<Definition> = Definition extends { nullable: true } ? string | null : string
+
 type Table<Name extends string, Columns extends Definitions> = {
-  Row: { -readonly [Column in keyof Columns]: string }
+  Row: { -readonly [Column in keyof Columns]: ValueOf<Columns[Column]> }
   Insert: Plain<Fields<Columns, Needed<Columns>> & Partial<Fields<Columns, Exclude<keyof Columns, Needed<Columns>>>>>
   Update: Plain<Partial<Fields<Columns, keyof Columns>>>
   Relationships: TupleOf<Relationship<Name, Columns>>
 }
 
 type Fields<Columns extends Definitions, Names extends keyof Columns> = {
-  -readonly [Column in Names]: Columns[Column] extends { generated: 'now' } ? never : string
+  -readonly [Column in Names]: Columns[Column] extends { generated: 'now' } ? never : ValueOf<Columns[Column]>
 }
 
 /** Names of the columns that the server does not fill in. */
 type Needed<Columns extends Definitions> = {
-  [Column in keyof Columns]: Columns[Column] extends { generated: string } ? never : Column
+  [Column in keyof Columns]: Columns[Column] extends { generated: string } | { nullable: true } | { default: string }
+    ? never
+    : Column
 }[keyof Columns]
 
 type Relationship<Name extends string, Columns extends Definitions> = {

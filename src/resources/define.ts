@@ -10,6 +10,10 @@ export interface ColumnDefinition {
   /** Made by the server where the client sends none (`uuid`), or always (`now`). */
   readonly generated?: 'uuid' | 'now'
   readonly onUpdate?: 'now'
+  /** A row may go without a value. */
+  readonly nullable?: true
+  /** What a new row has where the client sends nothing, in the spelling in which it is stored. */
+  readonly default?: string
   readonly minLength?: number
   readonly maxLength?: number
 }
@@ -45,6 +49,10 @@ export function resource<const Name extends string, const Definitions extends Re
 }
 
 export const typeOf = (column: Column): ColumnType => columnTypes[column.type]
+
+/** Whether a client has to send a value for a new row. */
+export const isNeeded = (column: Column): boolean =>
+  isWritable(column) && !column.generated && !column.nullable && column.default === undefined
 
 /** Times are the server's alone. */
 export const isWritable = (column: Column): boolean => column.generated !== 'now'

@@ -12,16 +12,19 @@ export function validateFields(resource: Resource, fields: Iterable<string>): Co
 }
 
 /** A value that a client sent for a column → as it is stored. */
-export function validateValue(resource: Resource, column: Column, value: unknown): string {
-  if (value === null || value === undefined) throw failure.valueMissing(column.name, resource.name)
+export function validateValue(resource: Resource, column: Column, value: unknown): string | null {
+  if (value === null || value === undefined) {
+    if (column.nullable) return null
+    throw failure.valueMissing(column.name, resource.name)
+  }
   const text = typeOf(column).parse(value, column.name)
   if (breaksRule(column, text)) throw failure.checkViolated(column.name, resource.name, ruleOf(column))
   return text
 }
 
 /** What the server puts into a column that the client leaves out of a new row. */
-export function generatedValue({ generated }: Column, now: string): string | undefined {
-  return generated === 'uuid' ? Bun.randomUUIDv7() : generated === 'now' ? now : undefined
+export function generatedValue(column: Column, now: string): string | undefined {
+  return column.generated === 'uuid' ? Bun.randomUUIDv7() : column.generated === 'now' ? now : column.default
 }
 
 /** Length counts characters, as both engines do, and not UTF-16 units. */

@@ -169,7 +169,7 @@ export interface Dialect {
   /** Where one writer locks all others out, the rows of a long write are chosen before it begins. */
   readonly chosen: Chosen | null
   /** Rows of values → a select of them, each behind its company, for an insert. */
-  rows(companyId: string, columns: readonly Column[], rows: readonly (readonly string[])[]): Sql
+  rows(companyId: string, columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Sql
 }
 
 /** Keys that are remembered from one statement to the next. */

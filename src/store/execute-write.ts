@@ -1,5 +1,5 @@
 import { type ApiError, failure } from '../errors.ts'
-import type { InsertPlan, WritePlan } from '../plan/plan.ts'
+import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { after, type Soon } from '../soon.ts'
 import {
@@ -17,7 +17,7 @@ import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, Value } from './sql.ts'
 import { translate } from './translate.ts'
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
@@ -175,9 +175,12 @@ function sorted(rows: Rows, plan: WritePlan): Rows {
   const own = ownOrder(plan)
   if (own.length === 0) return rows
   const compare = (a: Row, b: Row) =>
-    own.reduce((found, { descending }, at) => found || compareKeys(a, b, at + 2) * (descending ? -1 : 1), 0)
+    own.reduce((found, term, at) => found || compareBy(term, a[at + 2] ?? null, b[at + 2] ?? null), 0)
   return rows.toSorted(compare)
 }
 
-const compareKeys = (a: Row, b: Row, at: number): number =>
-  Buffer.compare(Buffer.from(String(a[at])), Buffer.from(String(b[at])))
+/** Where nulls come is not a matter of the direction. */
+function compareBy({ descending, nullsFirst }: Order, a: Value, b: Value): number {
+  if (a === null || b === null) return a === b ? 0 : (a === null) === nullsFirst ? -1 : 1
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) * (descending ? -1 : 1)
+}

@@ -18,8 +18,8 @@ export function newRows({ resource, columns, rows, returning }: InsertPlan): Row
   return rows.map((row) => {
     let text = ''
     for (const { start, toJson, column } of members) {
-      const value = row[columns.indexOf(column)] ?? ''
-      text += start + toJson(value)
+      const value = row[columns.indexOf(column)] ?? null
+      text += start + (value === null ? 'null' : toJson(value))
     }
     return [`${text}}`, row[key] ?? '']
   })

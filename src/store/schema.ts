@@ -13,7 +13,10 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
   const company = keys.length === 0 ? ' references company (id)' : ''
   const parts = [
     `company_id ${engine === 'sqlite' ? 'text' : 'uuid'} not null${company}`,
-    ...columns.map((column) => `${column.name} ${typeOf(column)[engine].column} not null`),
+    ...columns.map(
+      (column) =>
+        `${column.name} ${typeOf(column)[engine].column}${defaultOf(column)}${column.nullable ? '' : ' not null'}`,
+    ),
     `primary key (company_id, ${primaryKey.name})`,
     ...keys.map(
       ({ constraint, own, target, other }) =>
@@ -27,6 +30,9 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
   )
   return table + indexes.join('')
 }
+
+const defaultOf = ({ default: value }: Column): string =>
+  value === undefined ? '' : ` default '${value.replaceAll("'", "''")}'`
 
 function checks(table: string, { name, minLength, maxLength }: Column): string[] {
   if (minLength === undefined || maxLength === undefined) return []

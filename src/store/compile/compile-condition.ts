@@ -87,11 +87,14 @@ export function orderBy(order: readonly Order[], frame: Frame): Sql {
   )}`
 }
 
+export const direction = (descending: boolean): Sql => (descending ? keyword(' desc') : keyword(' asc'))
+export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
+
 function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Sql {
-  const direction = descending ? keyword(' desc') : keyword(' asc')
-  // No column of a table is null, and an index serves an order only where nothing is said of nulls.
-  if (via === null) return sql`${columnOf(frame, column)}${direction}`
+  // An index serves an order only where nothing is said of nulls.
+  if (via === null && !column.nullable) return sql`${columnOf(frame, column)}${direction(descending)}`
+  if (via === null) return sql`${columnOf(frame, column)}${direction(descending)}${nullsPlace(nullsFirst)}`
   const inner = frameOf(via, frame)
   const value = sql`(select ${columnOf(inner, column)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
-  return sql`${value}${direction}${nullsFirst ? keyword(' nulls first') : keyword(' nulls last')}`
+  return sql`${value}${direction(descending)}${nullsPlace(nullsFirst)}`
 }

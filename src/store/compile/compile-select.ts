@@ -5,7 +5,17 @@ import { typeOf } from '../../resources/define.ts'
 import { resultType } from '../../types/find-cast.ts'
 import type { Dialect, Entry } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
-import { columnOf, type Frame, frameOf, matching, orderBy, related, table } from './compile-condition.ts'
+import {
+  columnOf,
+  direction,
+  type Frame,
+  frameOf,
+  matching,
+  nullsPlace,
+  orderBy,
+  related,
+  table,
+} from './compile-condition.ts'
 
 /** What each row shows, and where the rows come from. */
 export interface Shown {
@@ -56,7 +66,8 @@ function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   )
 }
 
-const storedType = ({ column, cast }: Field): Entry['stored'] => (column && cast === null ? typeOf(column) : null)
+const storedType = ({ column, cast }: Field): Entry['stored'] =>
+  column && cast === null && !column.nullable ? typeOf(column) : null
 
 function fieldValue({ column, cast }: Field, frame: Frame): Sql {
   if (column === null) return keyword('1')
@@ -157,9 +168,9 @@ const aggregateFunctions = {
 } as const
 
 function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Sql[] {
-  return order.flatMap(({ column, via, descending }) => {
+  return order.flatMap(({ column, via, descending, nullsFirst }) => {
     const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
-    return key ? [sql`${identifier('grouped', key.name)}${descending ? keyword(' desc') : keyword(' asc')}`] : []
+    return key ? [sql`${identifier('grouped', key.name)}${direction(descending)}${nullsPlace(nullsFirst)}`] : []
   })
 }
 

@@ -36,7 +36,7 @@ export function compileTotal(plan: ReadPlan, dialect: Dialect): Sql {
 
 /** Whether a long list can go on where its last row was, or has to count rows from the start. */
 export const hasKeys = (plan: ReadPlan): boolean =>
-  !isGrouped(plan.selection) && plan.order.every(({ via }) => via === null)
+  !isGrouped(plan.selection) && plan.order.every(({ via, column }) => via === null && !column.nullable)
 
 /** A part of a list in the order of its keys alone: its rows as one text, their number, and the last key. */
 export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
@@ -109,9 +109,9 @@ const plainInsert = memoize((dialect: Dialect) =>
   }),
 )
 
-const fill = ({ texts, rendered }: Sql, values: readonly string[]): Sql => new Sql(texts, values, rendered)
+const fill = ({ texts, rendered }: Sql, values: readonly (string | null)[]): Sql => new Sql(texts, values, rendered)
 
-const oneRow = (values: readonly string[]): Sql => {
+const oneRow = (values: readonly (string | null)[]): Sql => {
   const holes = values.map((value) => sql`${value}`)
   return sql`values (${join(holes, ', ')})`
 }

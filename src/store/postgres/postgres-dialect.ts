@@ -69,7 +69,7 @@ export const postgresDialect: Dialect = {
   // One list for each column: JSON would be taken apart anew for each value of a row.
   rows: (companyId, types, rows) => {
     const lists = types.map(
-      (column, at) => sql`${arrayText(rows.map((row) => row[at] ?? ''))}::text::${typeName(column)}[]`,
+      (column, at) => sql`${arrayText(rows.map((row) => row[at] ?? null))}::text::${typeName(column)}[]`,
     )
     return sql`select ${companyId}::uuid, * from unnest(${join(lists, ', ')})`
   },
@@ -158,6 +158,6 @@ const comparisons: Record<OperatorName, Compare | null> = {
 const wordsOf = (value: Sql): Sql =>
   sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
 
-/** `{"a","b\"c"}` */
-const arrayText = (values: readonly string[]): string =>
-  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+/** `{"a","b\"c",null}` */
+const arrayText = (values: readonly (string | null)[]): string =>
+  `{${values.map((value) => (value === null ? 'null' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`

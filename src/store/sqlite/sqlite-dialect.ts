@@ -72,9 +72,14 @@ function compare(comparison: Comparison): Sql {
   if (quantifier === null) return compareOne(comparison, sql`${prepared[0] ?? ''}`)
   const list = sql`json_each(${JSON.stringify(prepared)}) as each_one`
   const one = compareOne(comparison, keyword('each_one.value'))
-  return quantifier === 'any'
-    ? sql`exists (select 1 from ${list} where ${one})`
-    : sql`not exists (select 1 from ${list} where not (${one}))`
+  const found =
+    quantifier === 'any'
+      ? sql`exists (select 1 from ${list} where ${one})`
+      : sql`not exists (select 1 from ${list} where not (${one}))`
+  // Whether no value is like any or all of some is not known.
+  return comparison.column.nullable && operands.length > 0
+    ? sql`case when ${value} is not null then ${found} end`
+    : found
 }
 
 type Compare = (value: Sql, operand: Sql) => Sql

@@ -27,9 +27,9 @@ export function defineFunctions(engine: Engine): RowBudget {
     if (embeddedBytes > embeddedBytesMax) throw new TooLarge()
     return 1
   })
-  engine.function('unicode_lower', { deterministic: true }, (text: string) => text.toLowerCase())
-  engine.function('text_matches', { deterministic: true }, (operator: string, text: string, operand: string) =>
-    matcher(operator, operand)(text) ? 1 : 0,
+  engine.function('unicode_lower', { deterministic: true }, (text: string | null) => text?.toLowerCase() ?? null)
+  engine.function('text_matches', { deterministic: true }, (operator: string, text: string | null, operand: string) =>
+    text === null ? null : matcher(operator, operand)(text) ? 1 : 0,
   )
   return {
     start: () => {

@@ -1,0 +1,18 @@
+create table task (
+  company_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  task_name text collate "C" not null,
+  note text collate "C",
+  state text collate "C" default 'open' not null,
+  due_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  constraint task_project_id_fkey foreign key (company_id, project_id) references project (company_id, id),
+  constraint task_task_name_check check (length(task_name) between 1 and 255),
+  constraint task_note_check check (length(note) between 1 and 1000),
+  constraint task_state_check check (length(state) between 1 and 20)
+);
+
+create index task_by_project_id on task (company_id, project_id, id);

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { engines } from '../support/engines.ts'
+import { endAll, runCli, type Service, startService } from '../support/service.ts'
+import { type Reply, replyOf, type Tenant, World } from '../support/world.ts'
+
+const preload = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'preload.ts')}` }
+const shown = { Prefer: 'return=representation' }
+
+interface Task {
+  readonly task_name: string
+}
+
+for (const engine of engines) {
+  describe(`a new resource, on a database that is filled and in use (${engine.name})`, () => {
+    const world = new World({})
+    let service: Service
+
+    beforeAll(async () => {
+      await world.open(engine)
+      service = await startService({ DATABASE_URL: world.databaseUrl, DEMO: 'off', LOG: 'off', ...preload })
+      const rows = [
+        { task_name: 'a', note: 'first', due_at: '2026-02-01T00:00:00Z' },
+        { task_name: 'b', note: null, due_at: null },
+        { task_name: 'c', note: 'second', due_at: null },
+        { task_name: 'd', note: null, due_at: '2026-01-01T00:00:00Z' },
+      ]
+      await send(
+        world.acme,
+        'POST',
+        '/task',
+        rows.map((row) => ({ project_id: world.acme.project, ...row })),
+      )
+    }, 120_000)
+
+    afterAll(async () => {
+      await world.close()
+      await endAll()
+    })
+
+    async function send(by: Tenant, method: string, path: string, body?: unknown, headers = {}): Promise<Reply> {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const all = { ...by.headers, 'Content-Type': 'application/json', ...headers }
+      return replyOf(await fetch(`${service.base}/rest/v1${path}`, { method, headers: all, ...sent }))
+    }
+
+    const get = (path: string, headers = {}): Promise<Reply> => send(world.acme, 'GET', path, undefined, headers)
+
+    /** The names of the tasks that meet some conditions, in their order. */
+    const namesOf = async (query: string): Promise<string> =>
+      (await get(`/task?select=task_name&task_name=in.(a,b,c,d)&${query}`)).json
+        .map(({ task_name }: Task) => task_name)
+        .join('')
+
+    test('leaves what was there as it was, for the version before, too', async () => {
+      const projects = (await get('/project')).json
+      expect(projects).toHaveLength(1)
+      expect((await world.acme.get('/project')).json).toEqual(projects)
+    })
+
+    test('fills in what is not sent: a default, or no value', async () => {
+      const made = await send(world.acme, 'POST', '/task', { project_id: world.acme.project, task_name: 'new' }, shown)
+      expect(made.status).toBe(201)
+      expect(made.json[0]).toMatchObject({ note: null, state: 'open', due_at: null })
+      expect((await get(`/task?id=eq.${made.json[0].id}`)).json).toEqual(made.json)
+      await send(world.acme, 'DELETE', '/task?task_name=eq.new')
+    })
+
+    test('takes a default for what is missing from some rows, if that is preferred, and null otherwise', async () => {
+      const rows = [
+        { project_id: world.acme.project, task_name: 'x', state: 'done' },
+        { project_id: world.acme.project, task_name: 'y', note: 'n' },
+      ]
+      const path = '/task?columns=project_id,task_name,state,note&select=task_name,state,note&order=task_name'
+      const filled = await send(world.acme, 'POST', path, rows, { Prefer: 'missing=default, return=representation' })
+      expect(filled.json).toEqual([
+        { task_name: 'x', state: 'done', note: null },
+        { task_name: 'y', state: 'open', note: 'n' },
+      ])
+      const refused = await send(world.acme, 'POST', path, rows)
+      expect([refused.status, refused.json.code]).toEqual([400, '23502'])
+      await send(world.acme, 'DELETE', '/task?task_name=in.(x,y)')
+    })
+
+    test.each([
+      ['note=is.null', 'bd'],
+      ['note=not.is.null', 'ac'],
+      ['note=is.not_null', 'ac'],
+      ['note=eq.first', 'a'],
+      ['note=neq.first', 'c'],
+      ['note=not.eq.first', 'c'],
+      ['note=isdistinct.first', 'bcd'],
+      ['note=in.(first,third)', 'a'],
+      ['note=not.in.(first,third)', 'c'],
+      ['note=not.like.f*', 'c'],
+      ['note=not.ilike.F*', 'c'],
+      ['note=not.match.^f', 'c'],
+      ['note=not.fts.first', 'c'],
+      ['note=like(any).{f*,x*}', 'a'],
+      ['note=not.like(any).{f*,x*}', 'c'],
+      ['note=not.like(all).{f*,x*}', 'ac'],
+      ['note=gt(all).{e,f}', 'ac'],
+      ['note=not.gt(all).{e,g}', 'a'],
+      ['or=(note.eq.first,due_at.is.null)', 'abc'],
+      ['not.or=(note.eq.first,due_at.is.null)', ''],
+      ['not.and=(note.eq.first,due_at.not.is.null)', 'bc'],
+      ['due_at=lt.2026-01-15', 'd'],
+    ])('compares what may be null as PostgreSQL does: %s', async (query, names) => {
+      expect(await namesOf(`${query}&order=task_name`)).toBe(names)
+    })
+
+    test.each([
+      ['note,task_name', 'acbd'],
+      ['note.desc,task_name', 'bdca'],
+      ['note.nullsfirst,task_name', 'bdac'],
+      ['note.desc.nullslast,task_name', 'cabd'],
+      ['due_at,task_name', 'dabc'],
+      ['due_at.desc,task_name', 'bcad'],
+    ])('puts nulls in their place: order=%s', async (order, names) => {
+      expect(await namesOf(`order=${order}`)).toBe(names)
+      expect(await namesOf(`order=${order}&limit=2&offset=1`)).toBe(names.slice(1, 3))
+      const written = await send(
+        world.acme,
+        'PATCH',
+        `/task?state=eq.open&select=task_name&order=${order}`,
+        { state: 'open' },
+        shown,
+      )
+      expect(written.json.map(({ task_name }: Task) => task_name).join('')).toBe(names)
+    })
+
+    test('counts and compares values alone in aggregates', async () => {
+      const { json } = await get('/task?select=count(),notes:note.count(),due_at.max(),note.min()')
+      expect(json).toEqual([{ count: 4, notes: 2, max: '2026-02-01T00:00:00+00:00', min: 'first' }])
+      const groups = await get('/task?select=note,count()&order=note.desc')
+      expect(groups.json.map(({ note }: { note: string | null }) => note)).toEqual([null, 'second', 'first'])
+    })
+
+    test('shows null in every form', async () => {
+      const path = '/task?select=task_name,note,due_at&task_name=eq.b'
+      expect((await get(path, { Prefer: 'timezone=Asia/Tokyo' })).json).toEqual([
+        { task_name: 'b', note: null, due_at: null },
+      ])
+      expect((await get(path, { Accept: 'text/csv' })).text).toBe('task_name,note,due_at\nb,,')
+      const stripped = await get(path, { Accept: 'application/vnd.pgrst.array+json;nulls=stripped' })
+      expect(stripped.json).toEqual([{ task_name: 'b' }])
+      expect((await get('/task?select=n:note::text,d:due_at::date&task_name=eq.b')).json).toEqual([
+        { n: null, d: null },
+      ])
+    })
+
+    test('is changed to null and back, and merged', async () => {
+      const emptied = await send(world.acme, 'PATCH', '/task?task_name=eq.a&select=id,note', { note: null }, shown)
+      expect(emptied.json[0].note).toBeNull()
+      const refused = await send(world.acme, 'PATCH', '/task?task_name=eq.a', { state: null })
+      expect([refused.status, refused.json.code]).toEqual([400, '23502'])
+      const [{ id }] = emptied.json
+      const row = { id, project_id: world.acme.project, task_name: 'a', note: 'first' }
+      const merge = { Prefer: 'resolution=merge-duplicates, return=representation' }
+      expect((await send(world.acme, 'POST', '/task?select=note,state', [row], merge)).json).toEqual([
+        { note: 'first', state: 'open' },
+      ])
+    })
+
+    test('is embedded two levels deep, in both directions', async () => {
+      const down = await get(
+        '/bid?select=bid_name,project(project_name,task(task_name))&project.task.order=task_name&project.task.limit=2',
+      )
+      expect(down.json[0].project[0].task).toEqual([{ task_name: 'a' }, { task_name: 'b' }])
+      const up = await get('/task?select=task_name,project(bid(bid_name))&task_name=eq.c')
+      expect(up.json).toEqual([{ task_name: 'c', project: { bid: { bid_name: down.json[0].bid_name } } }])
+    })
+
+    test('is listed whole where it is long, in an order with nulls', async () => {
+      const project_id = world.rival.project
+      const rows = Array.from({ length: 2500 }, (_, at) => ({
+        project_id,
+        task_name: `t${at}`,
+        note: at % 3 ? `n${at % 7}` : null,
+      }))
+      expect((await send(world.rival, 'POST', '/task', rows, { Prefer: 'return=minimal' })).status).toBe(201)
+      const { json } = await send(world.rival, 'GET', '/task?select=task_name,note&order=note.desc')
+      expect(new Set(json.map(({ task_name }: Task) => task_name)).size).toBe(2500)
+      const notes = json.map(({ note }: { note: string | null }) => note)
+      expect(notes).toEqual(notes.toSorted((a: string | null, b: string | null) => rank(b) - rank(a)))
+      await send(world.rival, 'DELETE', '/task?task_name=like.t*')
+    })
+
+    test('is a company’s own: another one neither sees it nor can point at its projects', async () => {
+      expect((await send(world.rival, 'GET', '/task?task_name=in.(a,b,c,d)')).json).toEqual([])
+      const refused = await send(world.rival, 'POST', '/task', { project_id: world.acme.project, task_name: 'theirs' })
+      expect([refused.status, refused.json.code]).toEqual([409, '23503'])
+      expect((await send(world.rival, 'GET', '/project?select=task(task_name)')).json).toEqual([{ task: [] }])
+    })
+
+    test('is documented, with what may be null and what is filled in', async () => {
+      const { components } = (await get('/')).json
+      expect(components.schemas.task.properties.note.type).toEqual(['string', 'null'])
+      expect(components.schemas.task.properties.state.default).toBe('open')
+      expect(components.schemas.task_new.required).toEqual(['project_id', 'task_name'])
+      const { stdout } = await runCli(['types'], { DATABASE_URL: world.databaseUrl, ...preload })
+      expect(stdout).toContain('note: string | null; state: string; due_at: string | null')
+      expect(stdout).toContain('task_name: string; note?: string | null; state?: string; due_at?: string | null')
+    })
+  })
+}
+
+/** The place of a note in the order. */
+const rank = (note: string | null): number => (note === null ? 100 : Number(note.slice(1)))

@@ -1,0 +1,13 @@
+import { resource } from '../../src/resources/define.ts'
+
+/** A resource that only these tests know: what CONTRIBUTING.md says of a new one has to be all that it takes. */
+export const task = resource('task', 'A piece of work on a project.', {
+  id: { type: 'uuid', primaryKey: true, generated: 'uuid', description: 'Made by the server unless sent.' },
+  project_id: { type: 'uuid', references: 'project', description: 'The project.' },
+  task_name: { type: 'text', minLength: 1, maxLength: 255, description: 'Name for people to read.' },
+  note: { type: 'text', minLength: 1, maxLength: 1000, nullable: true, description: 'Anything else.' },
+  state: { type: 'text', minLength: 1, maxLength: 20, default: 'open', description: 'How far it is.' },
+  due_at: { type: 'timestamp', nullable: true, description: 'When it has to be done.' },
+  created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
+  updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
+})
