@@ -144,7 +144,7 @@ export function parametersOf(resource: Resource, method: Method): JsonObject[] {
 }
 
 function filter(column: Column): JsonObject {
-  const fitting = operatorNames.filter((name) => typeOf(column).operators.includes(name))
+  const fitting = operatorNames.filter((name) => typeOf(column).operators.some((one) => one === name))
   const quantified = fitting.filter((name) => operatorOf(name).quantified)
   const meanings = fitting.map((name) => `\`${name}\` ${operatorOf(name).meaning}`).join('; ')
   return {

@@ -25,10 +25,11 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 }
 
 function planComparison(resource: Resource, filter: Filter): Condition {
-  const { operator, negated, quantifier } = filter
+  const { negated, quantifier } = filter
   const column = findColumn(resource, filter.column)
   const { name, operators } = typeOf(column)
-  if (!operators.includes(operator)) throw failure.operatorUnfit(name, operatorOf(operator).symbol)
+  const operator = operators.find((one) => one === filter.operator)
+  if (!operator) throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
   return { kind: 'comparison', column, negated, operator, quantifier, operands: planOperands(column, filter) }
 }
 

@@ -2,7 +2,7 @@ import type { Range } from '../request/parse-range.ts'
 import type { Column, Resource } from '../resources/define.ts'
 import type { Relation } from '../resources/relations.ts'
 import type { Aggregate, CastName } from '../types/column-type.ts'
-import type { OperatorName } from '../types/operators.ts'
+import type { TakenOperator } from '../types/operators.ts'
 
 /** Which rows of a resource. */
 export interface Narrowed {
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly kind: 'comparison'
   readonly column: Column
   readonly negated: boolean
-  readonly operator: OperatorName
+  readonly operator: TakenOperator
   readonly quantifier: 'any' | 'all' | null
   /** Canonical values; one unless the operator takes a list. */
   readonly operands: readonly string[]

@@ -4,7 +4,7 @@ import type { Soon } from '../soon.ts'
 import type { Load } from '../traffic/turns.ts'
 import type { CastName, ColumnType } from '../types/column-type.ts'
 import type { Castable } from '../types/find-cast.ts'
-import type { OperatorName } from '../types/operators.ts'
+import type { TakenOperator } from '../types/operators.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
@@ -189,7 +189,7 @@ interface Written {
 export interface Comparison {
   readonly column: Column
   readonly value: Sql
-  readonly operator: OperatorName
+  readonly operator: TakenOperator
   readonly quantifier: 'any' | 'all' | null
   readonly operands: readonly string[]
 }

@@ -1,4 +1,4 @@
-import type { OperatorName } from './operators.ts'
+import type { TakenOperator } from './operators.ts'
 
 /** What can be made of the values of many rows. */
 export const aggregates = ['sum', 'avg', 'count', 'max', 'min'] as const
@@ -32,7 +32,7 @@ export interface ColumnType {
   readonly jsonSchema: { readonly type: string; readonly format?: string; readonly examples: readonly string[] }
   /** A condition to show: `operator.value`. */
   readonly filterExample: string
-  readonly operators: readonly OperatorName[]
+  readonly operators: readonly TakenOperator[]
   /** What fits, and the type of the result. */
   readonly aggregates: Readonly<Partial<Record<Aggregate, 'bigint' | 'same'>>>
   /** Values are moments, which can be shown in any time zone. */

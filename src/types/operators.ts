@@ -10,7 +10,7 @@ interface OperatorDefinition {
   readonly meaning: string
 }
 
-const operators = {
+const taken = {
   eq: { symbol: '=', takes: 'value', quantified: true, meaning: 'equals' },
   neq: { symbol: '<>', takes: 'value', meaning: 'differs from' },
   gt: { symbol: '>', takes: 'value', quantified: true, meaning: 'is greater than' },
@@ -28,7 +28,10 @@ const operators = {
   plfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for all words' },
   phfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for a phrase' },
   wfts: { symbol: '@@', takes: 'search', meaning: 'full-text search as search engines take it' },
-  // For arrays and ranges: known, so that the failure can say that no column here takes them.
+} as const satisfies Record<string, OperatorDefinition>
+
+/** For arrays and ranges: known, so that the failure can say that no column here takes them. */
+const untaken = {
   cs: { symbol: '@>', takes: 'value', meaning: 'contains' },
   cd: { symbol: '<@', takes: 'value', meaning: 'is contained in' },
   ov: { symbol: '&&', takes: 'value', meaning: 'overlaps' },
@@ -39,13 +42,17 @@ const operators = {
   adj: { symbol: '-|-', takes: 'value', meaning: 'is adjacent to' },
 } as const satisfies Record<string, OperatorDefinition>
 
+const operators = { ...taken, ...untaken }
+
+/** Those that columns of some type take. */
+export type TakenOperator = keyof typeof taken
 export type OperatorName = keyof typeof operators
 export const operatorNames = Object.keys(operators) as OperatorName[]
 
 /** Taken by every column whose values have an order. */
-export const comparing: readonly OperatorName[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct']
+export const comparing: readonly TakenOperator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct']
 /** Taken by texts. */
-export const searching: readonly OperatorName[] = ['like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts']
+export const searching: readonly TakenOperator[] = ['like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts']
 
 /** The row of one operator with every member, whether its entry has it or not. */
 export const operatorOf = (name: OperatorName): OperatorDefinition => operators[name]

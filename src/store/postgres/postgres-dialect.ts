@@ -1,6 +1,6 @@
 import { memoize } from '../../memoize.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
-import type { OperatorName } from '../../types/operators.ts'
+import type { TakenOperator } from '../../types/operators.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import { definedSql, empty, identifier, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
@@ -95,7 +95,6 @@ function compare(comparison: Comparison): Sql {
   if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
   if (operator === 'in') return isOneOf(comparison)
   const compareTo = comparisons[operator]
-  if (!compareTo) throw new Error(`No column takes the operator ${operator}`)
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
   )
@@ -124,8 +123,8 @@ const infix =
 
 const searched: Compare = (value, operand) => sql`${wordsOf(value)} @@ ${operand}::tsquery`
 
-/** A value with one operand, or with any or all of a list. null: no column takes the operator, or `compare` knows it. */
-const comparisons: Record<OperatorName, Compare | null> = {
+/** A value with one operand, or with any or all of a list. `compare` itself knows the others. */
+const comparisons: Record<Exclude<TakenOperator, 'in' | 'is'>, Compare> = {
   eq: infix('='),
   neq: infix('<>'),
   gt: infix('>'),
@@ -142,16 +141,6 @@ const comparisons: Record<OperatorName, Compare | null> = {
   plfts: searched,
   phfts: searched,
   wfts: searched,
-  in: null,
-  is: null,
-  cs: null,
-  cd: null,
-  ov: null,
-  sl: null,
-  sr: null,
-  nxr: null,
-  nxl: null,
-  adj: null,
 }
 
 /** The words of a text, told apart by what is neither letter nor digit and by nothing else. */

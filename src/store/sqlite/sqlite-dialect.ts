@@ -1,5 +1,5 @@
 import { memoize } from '../../memoize.ts'
-import type { OperatorName } from '../../types/operators.ts'
+import type { TakenOperator } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import { around, definedSql, empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
@@ -69,9 +69,10 @@ function compare(comparison: Comparison): Sql {
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? globOf(operator, operand) : operand,
   )
-  if (quantifier === null) return compareOne(comparison, sql`${prepared[0] ?? ''}`)
+  const compareOne = comparisons[operator]
+  if (quantifier === null) return compareOne(value, sql`${prepared[0] ?? ''}`)
   const list = sql`json_each(${JSON.stringify(prepared)}) as each_one`
-  const one = compareOne(comparison, keyword('each_one.value'))
+  const one = compareOne(value, keyword('each_one.value'))
   const found =
     quantifier === 'any'
       ? sql`exists (select 1 from ${list} where ${one})`
@@ -81,6 +82,9 @@ function compare(comparison: Comparison): Sql {
     ? sql`case when ${value} is not null then ${found} end`
     : found
 }
+
+/** Those of which `compare` makes nothing of its own. */
+type PlainOperator = Exclude<TakenOperator, 'in' | 'is'>
 
 type Compare = (value: Sql, operand: Sql) => Sql
 
@@ -95,8 +99,8 @@ const matches =
   (value, operand) =>
     sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
 
-/** A value with one operand. null: no column takes the operator, or `compare` knows it. */
-const comparisons: Record<OperatorName, Compare | null> = {
+/** A value with one operand. */
+const comparisons: Record<PlainOperator, Compare> = {
   eq: infix('='),
   neq: infix('<>'),
   gt: infix('>'),
@@ -112,20 +116,4 @@ const comparisons: Record<OperatorName, Compare | null> = {
   plfts: matches('fts'),
   phfts: matches('fts'),
   wfts: matches('fts'),
-  in: null,
-  is: null,
-  cs: null,
-  cd: null,
-  ov: null,
-  sl: null,
-  sr: null,
-  nxr: null,
-  nxl: null,
-  adj: null,
-}
-
-function compareOne({ value, operator }: Comparison, operand: Sql): Sql {
-  const compare = comparisons[operator]
-  if (!compare) throw new Error(`No column takes the operator ${operator}`)
-  return compare(value, operand)
 }
