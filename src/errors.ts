@@ -290,9 +290,9 @@ export const failure = {
     fail(400, '23514', `new row for relation "${resource}" violates check constraint "${resource}_${column}_check"`, {
       hint: `"${column}" must have ${rule}.`,
     }),
-  timeInvalid: (text: string) =>
-    fail(400, '22007', `invalid input syntax for type timestamp with time zone: ${JSON.stringify(text)}`, {
-      hint: 'Write it as 2026-01-31T12:00:00Z.',
+  timeInvalid: (text: string, type = 'timestamp with time zone', example = '2026-01-31T12:00:00Z') =>
+    fail(400, '22007', `invalid input syntax for type ${type}: ${JSON.stringify(text)}`, {
+      hint: `Write it as ${example}.`,
     }),
   likeEndsInEscape: () =>
     fail(400, '22025', 'LIKE pattern must not end with escape character', { hint: 'Double the "\\" at the end.' }),

@@ -6,6 +6,7 @@ create table task (
   note text collate "C",
   state text collate "C" default 'open' not null,
   due_at timestamptz,
+  due_on date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),

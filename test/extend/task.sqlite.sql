@@ -6,6 +6,7 @@ create table task (
   note text,
   state text default 'open' not null,
   due_at text,
+  due_on text,
   created_at text not null,
   updated_at text not null,
   primary key (company_id, id),

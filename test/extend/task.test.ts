@@ -20,10 +20,10 @@ for (const engine of engines) {
       await world.open(engine)
       service = await startService({ DATABASE_URL: world.databaseUrl, DEMO: 'off', LOG: 'off', ...preload })
       const rows = [
-        { task_name: 'a', note: 'first', due_at: '2026-02-01T00:00:00Z' },
-        { task_name: 'b', note: null, due_at: null },
-        { task_name: 'c', note: 'second', due_at: null },
-        { task_name: 'd', note: null, due_at: '2026-01-01T00:00:00Z' },
+        { task_name: 'a', note: 'first', due_at: '2026-02-01T00:00:00Z', due_on: '2026-2-1' },
+        { task_name: 'b', note: null, due_at: null, due_on: null },
+        { task_name: 'c', note: 'second', due_at: null, due_on: '2026-01-31T23:00:00-05' },
+        { task_name: 'd', note: null, due_at: '2026-01-01T00:00:00Z', due_on: 'infinity' },
       ]
       await send(
         world.acme,
@@ -105,6 +105,9 @@ for (const engine of engines) {
       ['not.or=(note.eq.first,due_at.is.null)', ''],
       ['not.and=(note.eq.first,due_at.not.is.null)', 'bc'],
       ['due_at=lt.2026-01-15', 'd'],
+      ['due_on=gt.2026-01-31', 'ad'],
+      ['due_on=not.in.(2026-01-31,infinity)', 'a'],
+      ['due_on=eq(any).{2026-02-01,2026-02-02}', 'a'],
     ])('compares what may be null as PostgreSQL does: %s', async (query, names) => {
       expect(await namesOf(`${query}&order=task_name`)).toBe(names)
     })
@@ -116,6 +119,7 @@ for (const engine of engines) {
       ['note.desc.nullslast,task_name', 'cabd'],
       ['due_at,task_name', 'dabc'],
       ['due_at.desc,task_name', 'bcad'],
+      ['due_on,task_name', 'cadb'],
     ])('puts nulls in their place: order=%s', async (order, names) => {
       expect(await namesOf(`order=${order}`)).toBe(names)
       expect(await namesOf(`order=${order}&limit=2&offset=1`)).toBe(names.slice(1, 3))
@@ -147,6 +151,24 @@ for (const engine of engines) {
       expect((await get('/task?select=n:note::text,d:due_at::date&task_name=eq.b')).json).toEqual([
         { n: null, d: null },
       ])
+    })
+
+    test('has days as PostgreSQL spells them', async () => {
+      const { json } = await get('/task?select=due_on,text:due_on::text&task_name=eq.c')
+      expect(json).toEqual([{ due_on: '2026-01-31', text: '2026-01-31' }])
+      expect((await get('/task?select=due_on.min(),due_on.max()')).json).toEqual([
+        { min: '2026-01-31', max: 'infinity' },
+      ])
+      for (const wrong of ['2026-02-30', 'tomorrow']) {
+        const refused = await get(`/task?due_on=eq.${wrong}`)
+        expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+          400,
+          '22007',
+          `invalid input syntax for type date: "${wrong}"`,
+        ])
+      }
+      const impossible = await get('/task?select=due_on::uuid')
+      expect([impossible.status, impossible.json.code]).toEqual([400, '42846'])
     })
 
     test('is changed to null and back, and merged', async () => {
@@ -199,7 +221,7 @@ for (const engine of engines) {
       expect(components.schemas.task.properties.state.default).toBe('open')
       expect(components.schemas.task_new.required).toEqual(['project_id', 'task_name'])
       const { stdout } = await runCli(['types'], { DATABASE_URL: world.databaseUrl, ...preload })
-      expect(stdout).toContain('note: string | null; state: string; due_at: string | null')
+      expect(stdout).toContain('note: string | null; state: string; due_at: string | null; due_on: string | null')
       expect(stdout).toContain('task_name: string; note?: string | null; state?: string; due_at?: string | null')
     })
   })

@@ -8,6 +8,7 @@ export const task = resource('task', 'A piece of work on a project.', {
   note: { type: 'text', minLength: 1, maxLength: 1000, nullable: true, description: 'Anything else.' },
   state: { type: 'text', minLength: 1, maxLength: 20, default: 'open', description: 'How far it is.' },
   due_at: { type: 'timestamp', nullable: true, description: 'When it has to be done.' },
+  due_on: { type: 'date', nullable: true, description: 'The same as a day.' },
   created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
   updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
 })

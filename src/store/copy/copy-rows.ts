@@ -49,6 +49,7 @@ const spellings: Record<EngineName, Readonly<Record<string, (value: Sql) => Sql>
     bigint: (value) => sql`${value}::text`,
     boolean: (value) => sql`${value}::int::text`,
     // As text, it would have a blank in the middle and a shorter zone.
+    date: (value) => sql`to_json(${value}) #>> '{}'`,
     'timestamp with time zone': (value) => sql`to_json(${value}) #>> '{}'`,
   },
 }
