@@ -1,6 +1,7 @@
 import { type ApiError, failure } from '../errors.ts'
 import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
+import { typeOf } from '../resources/define.ts'
 import { after, type Soon } from '../soon.ts'
 import {
   compileChange,
@@ -180,7 +181,7 @@ function sorted(rows: Rows, plan: WritePlan): Rows {
 }
 
 /** Where nulls come is not a matter of the direction. */
-function compareBy({ descending, nullsFirst }: Order, a: Value, b: Value): number {
+function compareBy({ column, descending, nullsFirst }: Order, a: Value, b: Value): number {
   if (a === null || b === null) return a === b ? 0 : (a === null) === nullsFirst ? -1 : 1
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) * (descending ? -1 : 1)
+  return typeOf(column).compare(String(a), String(b)) * (descending ? -1 : 1)
 }
