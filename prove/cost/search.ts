@@ -52,7 +52,8 @@ export async function search({ arena, limits, seed, seconds, known, findsMax }: 
     const excess = excessOf(request, measured, limits)
     const found = excess && (await confirm(judges, excess))
     if (found) finds.push(found)
-    if (isKnown || excess) population.add(request, measured)
+    if (found || (isKnown && !excess)) population.add(request, measured)
+    else if (excess) population.add(request, least(measured, await judges.measure(request)))
     else if (population.wants(request, measured))
       population.add(request, least(measured, await judges.measure(request)))
   }
