@@ -25,12 +25,12 @@ export function represent(
 ): Outcome['result']['parts'] | string {
   const selection = plan.kind === 'nothing' ? [] : plan.kind === 'read' ? plan.selection : plan.returning
   const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
-  if (result.parts) return join(form.isParsed ? short(result.parts) : result.parts, form)
+  if (result.parts) return join(form.isParsed ? withoutLongRows(result.parts) : result.parts, form)
   if (result.count === 0 && shape === 'csv') return '\n'
   const isLong = form.isParsed && result.text.length > pieceMax
   // An answer that is kept is made together with its write, and is short.
   if (isLong && request.idempotencyKey === null) {
-    if (isRead(request.method)) for (const piece of piecesOf(result.text)) requireShort(piece)
+    if (isRead(request.method)) refuseLongRow(result.text)
     return join([result.text], form)
   }
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
@@ -82,8 +82,8 @@ const pieceMax = 128 * 1024
 /** A row is never cut into pieces, so that one longer than this would keep others waiting. */
 const rowMax = 2 * 1024 * 1024
 
-function requireShort(piece: string): void {
-  if (piece.length > rowMax + pieceMax) throw failure.rowTooLarge()
+function refuseLongRow(text: string): void {
+  for (const { length } of piecesOf(text)) if (length > rowMax + pieceMax) throw failure.rowTooLarge()
 }
 
 async function* join(parts: Parts, { open, between, close, show, isParsed }: Shape): AsyncGenerator<string> {
@@ -99,10 +99,10 @@ async function* join(parts: Parts, { open, between, close, show, isParsed }: Sha
 
 type Parts = AsyncIterable<string> | Iterable<string>
 
-/** The same parts, up to one that has too long a row. */
-async function* short(parts: Parts): AsyncGenerator<string> {
+/** The same parts. Fails at the first one that has too long a row. */
+async function* withoutLongRows(parts: Parts): AsyncGenerator<string> {
   for await (const part of parts) {
-    for (const piece of piecesOf(part)) requireShort(piece)
+    refuseLongRow(part)
     yield part
   }
 }

@@ -91,9 +91,11 @@ export const direction = (descending: boolean): Sql => (descending ? keyword(' d
 export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
 
 function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Sql {
-  // An index serves an order only where nothing is said of nulls.
-  if (via === null && !column.nullable) return sql`${columnOf(frame, column)}${direction(descending)}`
-  if (via === null) return sql`${columnOf(frame, column)}${direction(descending)}${nullsPlace(nullsFirst)}`
+  if (via === null) {
+    // An index serves an order only where nothing is said of nulls.
+    const nulls = column.nullable ? nullsPlace(nullsFirst) : empty
+    return sql`${columnOf(frame, column)}${direction(descending)}${nulls}`
+  }
   const inner = frameOf(via, frame)
   const value = sql`(select ${columnOf(inner, column)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
   return sql`${value}${direction(descending)}${nullsPlace(nullsFirst)}`
