@@ -28,34 +28,37 @@ export function shareServer(
     kept: Math.max(Math.min(1, kept), kept - 1),
     waitingMax: queueMax,
   }
-  const turns = createTurns(places, createIsAlone())
-  const rareTurns = createTurns(rarePlaces(connectionsMax, queueMax), createIsAlone())
+  const isAlone = createIsAlone()
+  const turns = createTurns(places, isAlone)
+  const rareTurns = createTurns(rarePlaces(connectionsMax, queueMax), isAlone)
+  const longTurns = createTurns(longPlaces(connectionsMax, queueMax), isAlone)
   const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
   const load = () => ({
-    queues: { statements: turns.load(), rare: rareTurns.load() },
+    queues: { statements: turns.load(), rare: rareTurns.load(), long: longTurns.load() },
     connectionsMax,
     groupCommits: null,
   })
-  return openTo(server, { turns: [turns, rareTurns], load }, (who, changed) => {
+  return openTo(server, { turns: [turns, rareTurns, longTurns], load }, (who, changed) => {
     const reading = { turns, who }
     const writing = { turns, who, changed }
     const read: Statements['read'] = (statement) =>
       server.isRare(statement)
         ? inTurn({ turns: rareTurns, who }, () => server.rare.read(statement))
         : inTurn(reading, (lane) => by(lane).read(statement))
+    const long = { turns: longTurns, who }
+    const readLong: Statements['read'] = (statement) => inTurn(long, () => read(statement))
     return {
       isInThread: false,
       read,
       readPart: read,
-      readLong: read,
-      readWithin: (statement) => read(statement),
+      readLong,
+      readWithin: (statement) => readLong(statement),
       // To ask for the right takes one of the kept connections: who has one of them must not wait for another.
-      transactLong: (work, _, right) =>
-        inTurn(
-          writing,
-          (lane) => by(lane).transactInSteps(work, lane === 'shared' && kept > 0 ? right : undefined),
-          right,
-        ),
+      transactLong: (work, _, right) => {
+        const rightOn = (lane: Lane) => (lane === 'shared' && kept > 0 ? right : undefined)
+        const write = () => inTurn(writing, (lane) => by(lane).transactInSteps(work, rightOn(lane)), right)
+        return inTurn(long, write, right)
+      },
       transact: (statements, check, right) =>
         statements.some(server.isRare)
           ? inTurn({ turns: rareTurns, who, changed }, () => server.rare.transact(statements, check), right)
@@ -70,6 +73,12 @@ function rarePlaces(connectionsMax: number, queueMax: number): TurnSettings {
   const all = rareOf(connectionsMax)
   const kept = all > 1 ? 1 : 0
   return { atOnce: all - kept, alone: all - kept, kept, waitingMax: queueMax }
+}
+
+/** Each long statement keeps a processor of the server busy, and what is short has to find one. */
+function longPlaces(connectionsMax: number, queueMax: number): TurnSettings {
+  const atOnce = Math.max(1, Math.floor(connectionsMax / 4))
+  return { atOnce, alone: Math.max(1, Math.floor(connectionsMax / 2)), kept: 1, waitingMax: queueMax }
 }
 
 /** Writes of one company in one commit, while companies compete, and while there is one alone. */
