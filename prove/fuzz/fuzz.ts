@@ -33,7 +33,7 @@ async function run({ engine, size, env, ends }: Attempt): Promise<Figures> {
   const place = await engine.makePlace()
   ends.defer(() => place.remove())
   const callers = await makeCallers(place.url)
-  const idleTimeoutS = size >= settledSize ? 30 : 4
+  const idleTimeoutS = size >= settledSize ? 30 : 20
   const settings = { LOG: 'off', DEMO: 'off', SIGNUP: 'open', TRUST_PROXY: 'on', BASE_URL: 'http://fuzz' }
   const limits = { IDLE_TIMEOUT_S: String(idleTimeoutS), AUTH_FAILURE_LIMIT: 'none' }
   const service = await startService({ ...env, ...settings, ...limits, DATABASE_URL: place.url })

@@ -19,29 +19,27 @@ afterAll(async () => {
 })
 
 const screens = [
-  { name: 'desktop', viewport: { width: 1280, height: 900 } },
-  { name: 'phone', viewport: { width: 390, height: 844 } },
+  { name: 'desktop', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const
 
-for (const { name, viewport } of screens) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the reference is complete, quiet and loads nothing from elsewhere (${name}, ${colorScheme})`, async () => {
-      const context = await browser.newContext({ viewport, colorScheme })
-      const page = await context.newPage()
-      const noise = listenTo(page)
-      await page.goto(`${world.base}/docs`)
-      for (const text of ['Who is asking', 'List projects', 'Create one project or many', 'List bids'])
-        await page.getByText(text).first().waitFor({ state: 'attached' })
-      // What loads late must be quiet, too: the end of the page, and what comes after a while.
-      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-      await page.waitForTimeout(1000)
-      expect(noise).toEqual([])
-      expect(await page.getByRole('button', { name: /test request|ask ai|send/i }).count()).toBe(0)
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      expect(await brightness(page)).toBe(colorScheme)
-      await context.close()
-    }, 120_000)
-  }
+for (const { name, viewport, colorScheme } of screens) {
+  test(`the reference is complete, quiet and loads nothing from elsewhere (${name}, ${colorScheme})`, async () => {
+    const context = await browser.newContext({ viewport, colorScheme })
+    const page = await context.newPage()
+    const noise = listenTo(page)
+    await page.goto(`${world.base}/docs`)
+    for (const text of ['Who is asking', 'List projects', 'Create one project or many', 'List bids'])
+      await page.getByText(text).first().waitFor({ state: 'attached' })
+    // What loads late must be quiet, too: the end of the page, and what comes after a while.
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.waitForTimeout(1000)
+    expect(noise).toEqual([])
+    expect(await page.getByRole('button', { name: /test request|ask ai|send/i }).count()).toBe(0)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await brightness(page)).toBe(colorScheme)
+    await context.close()
+  }, 120_000)
 }
 
 test('the script may be kept for good, and is compressed for who can read that', async () => {

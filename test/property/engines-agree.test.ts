@@ -7,7 +7,7 @@ import { type Reply, type Tenant, World } from '../support/world.ts'
 import { arbitraryRead, arbitraryWrite, type Generated } from './arbitrary-requests.ts'
 import { ids, names } from './sound-requests.ts'
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 1500)
+const runs = Number(process.env.PROPERTY_RUNS ?? 700)
 /** In the name of everything that belongs to the rival, and in no request. */
 const marker = 'belongs-to-the-rival'
 const asIfLarge = (db: Database): Database => ({
