@@ -266,6 +266,10 @@ export const failure = {
     fail(400, '42883', `operator does not exist: ${type} ${symbol} unknown`, {
       hint: `No column of type ${type} takes this operator.`,
     }),
+  orderImpossible: (type: string) =>
+    fail(400, '42883', `could not identify an ordering operator for type ${type}`, {
+      hint: 'Order by another column.',
+    }),
   isNotBoolean: (word: string, type: string) =>
     fail(400, '42804', `argument of IS ${word.toUpperCase()} must be type boolean, not type ${type}`, {
       hint: 'Use is.null or is.not_null.',
@@ -277,6 +281,9 @@ export const failure = {
   columnUnknown: (column: string, hint: string) => fail(400, '42703', `column ${column} does not exist`, { hint }),
   valueInvalid: (type: string, value: string, hint: string) =>
     fail(400, '22P02', `invalid input syntax for type ${type}: ${value}`, { hint }),
+  valueOutOfRange: (type: string, value: string, hint: string) =>
+    fail(400, '22003', `value ${value} is out of range for type ${type}`, { hint }),
+  listInvalid: (value: string, hint: string) => fail(400, '22P02', `malformed array literal: ${value}`, { hint }),
   textImpossible: (column: string) =>
     fail(400, '22P05', 'unsupported Unicode escape sequence', {
       details: `${column} holds a character that text cannot hold: U+0000 or half of a surrogate pair.`,

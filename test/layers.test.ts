@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'migrations',
   ],
   doctor: ['config', 'store'],
-  response: ['errors', 'memoize', 'scrub', 'resources', 'request', 'plan', 'store'],
+  response: ['errors', 'memoize', 'scrub', 'types', 'resources', 'request', 'plan', 'store'],
   docs: ['errors', 'packaging', 'types', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'types', 'store'],
   keys: ['errors', 'soon', 'traffic', 'scrub', 'types', 'store', 'people'],

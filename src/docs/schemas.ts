@@ -67,11 +67,12 @@ const propertiesOf = (columns: readonly Column[]): JsonObject =>
 
 function schemaOf(column: Column): JsonObject {
   const { primaryKey, references, minLength, maxLength, nullable, default: value } = column
-  const { type, ...schema } = typeOf(column).jsonSchema
+  const { jsonSchema, toJson } = typeOf(column)
+  const { type, ...schema } = jsonSchema
   return {
     type: nullable ? [type, 'null'] : type,
     ...schema,
-    ...(value === undefined ? {} : { default: value }),
+    ...(value === undefined ? {} : { default: JSON.parse(toJson(value)) }),
     description: [
       column.description,
       primaryKey ? 'The primary key.' : '',

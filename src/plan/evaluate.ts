@@ -3,7 +3,8 @@ import { likeMatcher } from '../resources/like.ts'
 import { matcherOf } from '../resources/pattern.ts'
 import { searcherOf } from '../resources/search.ts'
 import type { ColumnType } from '../types/column-type.ts'
-import type { TakenOperator } from '../types/operators.ts'
+import type { IsWord, TakenOperator } from '../types/operators.ts'
+import { listComparisons } from '../types/text-list.ts'
 import type { Comparison, Condition } from './plan.ts'
 
 /** Stored values by the name of their column. */
@@ -35,13 +36,23 @@ const negated = ({ negated: isNegated }: Condition, truth: Truth): Truth =>
 
 function comparisonTruth({ column, operator, quantifier, operands }: Comparison, value: string | null): Truth {
   const [first = ''] = operands
-  if (operator === 'is') return (value === null) === (first === 'null')
+  if (operator === 'is') return isTruths[first as IsWord](value)
   if (operator === 'isdistinct') return value !== first
+  // Of no operands at all, it is known even of no value.
+  if (operands.length === 0) return quantifier === 'all'
   if (value === null) return null
   if (operator === 'in') return operands.includes(value)
   const compare = comparisons[operator]
   const fits = (operand: string): boolean => compare(value, operand, typeOf(column))
   return quantifier === null ? fits(first) : quantifier === 'any' ? operands.some(fits) : operands.every(fits)
+}
+
+const isTruths: Record<IsWord, (value: string | null) => boolean> = {
+  null: (value) => value === null,
+  not_null: (value) => value !== null,
+  true: (value) => value === '1',
+  false: (value) => value === '0',
+  unknown: (value) => value === null,
 }
 
 type Compare = (value: string, operand: string, type: ColumnType) => boolean
@@ -64,4 +75,5 @@ const comparisons: Record<Exclude<TakenOperator, 'in' | 'is' | 'isdistinct'>, Co
   plfts: searched,
   phfts: searched,
   wfts: searched,
+  ...listComparisons,
 }

@@ -27,9 +27,10 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 function planComparison(resource: Resource, filter: Filter): Condition {
   const { negated, quantifier } = filter
   const column = findColumn(resource, filter.column)
-  const { name, operators } = typeOf(column)
+  const { name, operators, postgres } = typeOf(column)
   const operator = operators.find((one) => one === filter.operator)
-  if (!operator) throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
+  if (!operator || (quantifier !== null && postgres.listOf === null))
+    throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
   return { kind: 'comparison', column, negated, operator, quantifier, operands: planOperands(column, filter) }
 }
 
@@ -52,7 +53,8 @@ export function planOperand(
   if (operand.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
   switch (operator) {
     case 'is':
-      if (operand !== 'null' && operand !== 'not_null') throw failure.isNotBoolean(operand, typeOf(column).name)
+      if (!typeOf(column).isWords.some((word) => word === operand))
+        throw failure.isNotBoolean(operand, typeOf(column).name)
       return operand
     case 'fts':
     case 'plfts':

@@ -5,10 +5,10 @@ import type { OrderTerm } from '../request/parse-order.ts'
 import { pathSeparator } from '../request/parse-query.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { SelectEmbed, SelectField, SelectItem } from '../request/parse-select.ts'
-import { type Resource, typeOf } from '../resources/define.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
 import { findRelation } from '../resources/relations.ts'
-import { findCast, resultType, rowCount } from '../types/find-cast.ts'
+import { findCast, shownType } from '../types/find-cast.ts'
 import type { Embed, Field, Order, RowsPlan, Selected } from './plan.ts'
 import { planConditions } from './plan-condition.ts'
 
@@ -71,14 +71,17 @@ function planField(item: SelectField, resource: Resource): Field {
   const column = isCount || item.name === null ? null : findColumn(resource, item.name)
   const aggregate = isCount ? 'count' : item.aggregate
   const type = column ? typeOf(column) : null
-  if (type && aggregate && !type.aggregates[aggregate]) throw failure.functionUnknown(`${aggregate}(${type.name})`)
+  const cast = item.cast === null ? null : findCast(shownType(type, null), item.cast)
+  const isAdded = aggregate === 'sum' || aggregate === 'avg'
+  if (type && aggregate && (!type.aggregates[aggregate] || (cast !== null && isAdded)))
+    throw failure.functionUnknown(`${aggregate}(${cast ?? type.name})`)
   return {
     kind: 'field',
     key: keyOf(item.alias ?? aggregate ?? item.name ?? 'count'),
     column,
-    cast: item.cast === null ? null : findCast(type ?? rowCount, item.cast),
+    cast,
     aggregate,
-    aggregateCast: item.aggregateCast === null ? null : findCast(resultType(type, aggregate), item.aggregateCast),
+    aggregateCast: item.aggregateCast === null ? null : findCast(shownType(type, aggregate), item.aggregateCast),
   }
 }
 
@@ -138,11 +141,18 @@ function refuseUngrouped(resource: Resource, order: Order, selection: readonly S
 
 function planOrderTerm(resource: Resource, term: OrderTerm, selection: readonly Selected[]): Order {
   const { descending, nullsFirst } = term
-  if (term.relation === null) return { column: findColumn(resource, term.column), via: null, descending, nullsFirst }
+  if (term.relation === null) return { column: orderedColumn(resource, term), via: null, descending, nullsFirst }
   const via = embedsOf(selection).find((embed) => embed.key === term.relation)
   if (!via) throw failure.notEmbedded(term.relation)
   if (via.relation.many) throw failure.relatedOrderImpossible(resource.name, via.relation.target.name)
-  return { column: findColumn(via.relation.target, term.column), via, descending, nullsFirst }
+  return { column: orderedColumn(via.relation.target, term), via, descending, nullsFirst }
+}
+
+function orderedColumn(resource: Resource, { column: name }: OrderTerm): Column {
+  const column = findColumn(resource, name)
+  const type = typeOf(column)
+  if (!type.isOrdered) throw failure.orderImpossible(type.name)
+  return column
 }
 
 const embedsOf = (selection: readonly Selected[]): Embed[] => selection.filter((selected) => selected.kind === 'embed')

@@ -1,3 +1,4 @@
+import type { columnTypes } from '../types/index.ts'
 import type { ColumnDefinition, Defined } from './define.ts'
 import type * as registry from './index.ts'
 
@@ -23,8 +24,17 @@ type Registered = {
 type NameOf<Export> = Export extends Defined<infer Name, Definitions> ? Name : never
 type DefinitionsOf<Export> = Export extends Defined<string, infer Columns extends Definitions> ? Columns : never
 
-/** Every column travels as text. */
-type ValueOf<Definition> = Definition extends { nullable: true } ? string | null : string
+type ValueOf<Definition extends ColumnDefinition> = Definition extends { nullable: true }
+  ? Typed[(typeof columnTypes)[Definition['type']]['typescript']] | null
+  : Typed[(typeof columnTypes)[Definition['type']]['typescript']]
+
+/** By the names that types have for what JSON makes of their values. */
+interface Typed {
+  string: string
+  number: number
+  boolean: boolean
+  'string[]': string[]
+}
 
 type Table<Name extends string, Columns extends Definitions> = {
   Row: { -readonly [Column in keyof Columns]: ValueOf<Columns[Column]> }

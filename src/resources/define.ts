@@ -1,7 +1,7 @@
-import type { ColumnType } from '../types/column-type.ts'
+import type { ColumnType, Rules } from '../types/column-type.ts'
 import { type ColumnTypeName, columnTypes } from '../types/index.ts'
 
-export interface ColumnDefinition {
+export interface ColumnDefinition extends Rules {
   readonly type: ColumnTypeName
   readonly description: string
   readonly primaryKey?: true
@@ -12,10 +12,8 @@ export interface ColumnDefinition {
   readonly onUpdate?: 'now'
   /** A row may go without a value. */
   readonly nullable?: true
-  /** What a new row has where the client sends nothing, in the spelling in which it is stored. */
+  /** What a new row has where the client sends nothing. */
   readonly default?: string
-  readonly minLength?: number
-  readonly maxLength?: number
 }
 
 export interface Column extends ColumnDefinition {
@@ -41,14 +39,23 @@ export function resource<const Name extends string, const Definitions extends Re
   description: string,
   definitions: Definitions,
 ): Defined<Name, Definitions> {
-  const columns = Object.entries(definitions).map(([column, definition]): Column => ({ name: column, ...definition }))
+  const columns = Object.entries(definitions).map(columnOf)
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
   const byName = new Map(columns.map((column) => [column.name, column]))
   return { name, description, definitions, columns: byName, primaryKey }
 }
 
-export const typeOf = (column: Column): ColumnType => columnTypes[column.type]
+/** Its default is spelled as it is stored. */
+function columnOf([name, definition]: [string, ColumnDefinition]): Column {
+  const column = { name, ...definition }
+  return column.default === undefined ? column : { ...column, default: typeOf(column).parse(column.default, name) }
+}
+
+export function typeOf(column: Column): ColumnType {
+  const type: ColumnType = columnTypes[column.type]
+  return type.withRules?.(column) ?? type
+}
 
 /** Whether a client has to send a value for a new row. */
 export const isNeeded = (column: Column): boolean =>

@@ -17,8 +17,10 @@ export function validateValue(resource: Resource, column: Column, value: unknown
     if (column.nullable) return null
     throw failure.valueMissing(column.name, resource.name)
   }
-  const text = typeOf(column).parse(value, column.name)
-  if (breaksRule(column, text)) throw failure.checkViolated(column.name, resource.name, ruleOf(column))
+  const type = typeOf(column)
+  const text = type.parse(value, column.name)
+  const rule = type.brokenRule?.(text, column)
+  if (rule) throw failure.checkViolated(column.name, resource.name, rule)
   return text
 }
 
@@ -26,15 +28,6 @@ export function validateValue(resource: Resource, column: Column, value: unknown
 export function generatedValue(column: Column, now: string): string | undefined {
   return column.generated === 'uuid' ? Bun.randomUUIDv7() : column.generated === 'now' ? now : column.default
 }
-
-/** Length counts characters, as both engines do, and not UTF-16 units. */
-function breaksRule({ minLength, maxLength }: Column, text: string): boolean {
-  if (minLength !== undefined && text.trim().length < minLength) return true
-  return maxLength !== undefined && text.length > maxLength && [...text].length > maxLength
-}
-
-const ruleOf = ({ minLength, maxLength }: Column): string =>
-  `${minLength} to ${maxLength} characters that are not all blank`
 
 const writableNames = (resource: Resource): string =>
   [...resource.columns.values()]

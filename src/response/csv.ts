@@ -1,29 +1,48 @@
-import type { Selected } from '../plan/plan.ts'
-import { isMoment } from './in-time-zone.ts'
+import type { Field, Selected } from '../plan/plan.ts'
+import { typeOf } from '../resources/define.ts'
+import type { ColumnType } from '../types/column-type.ts'
+import { parseRows } from './parse-rows.ts'
 
 /** `id,project_name` */
-export const csvHead = (selection: readonly Selected[]): string => keysOf(selection).map(quote).join(',')
+export const csvHead = (selection: readonly Selected[]): string =>
+  cellsOf(selection)
+    .map(({ key }) => quote(key))
+    .join(',')
 
 /** The JSON of some rows → a line each, in PostgreSQL's spelling of values. */
 export function csvRows(selection: readonly Selected[], text: string): string {
-  const rows: Record<string, unknown>[] = JSON.parse(`[${text}]`)
-  const keys = keysOf(selection)
-  const moments = new Set(selection.flatMap((field) => (field.kind === 'field' && isMoment(field) ? [field.key] : [])))
-  return rows.map((row) => `\n${keys.map((key) => cell(row[key], moments.has(key))).join(',')}`).join('')
+  const cells = cellsOf(selection)
+  return parseRows(text, selection)
+    .map((row) => `\n${cells.map(({ key, type }) => cell(row[key], type)).join(',')}`)
+    .join('')
 }
 
-function keysOf(selection: readonly Selected[]): string[] {
-  return selection.flatMap((selected) => {
-    if (selected.kind === 'field') return [selected.key]
+interface Cell {
+  readonly key: string
+  /** Of a column that is shown as it is. */
+  readonly type: ColumnType | null
+}
+
+function cellsOf(selection: readonly Selected[]): Cell[] {
+  return selection.flatMap((selected): Cell[] => {
+    const { key } = selected
+    if (selected.kind === 'field') return [{ key, type: ownType(selected) }]
     if (selected.plan.selection.length === 0) return []
-    return selected.spread ? keysOf(selected.plan.selection) : [selected.key]
+    if (!selected.spread) return [{ key, type: null }]
+    const lifted = cellsOf(selected.plan.selection)
+    return selected.relation.many ? lifted.map((one) => ({ ...one, type: null })) : lifted
   })
 }
 
-function cell(value: unknown, isMoment: boolean): string {
+const ownType = ({ column, cast, aggregate, aggregateCast }: Field): ColumnType | null => {
+  const type = column && cast === null && aggregateCast === null ? typeOf(column) : null
+  return type && (aggregate === null || type.aggregates[aggregate]?.result === 'same') ? type : null
+}
+
+function cell(value: unknown, type: ColumnType | null): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return quote(isMoment ? text.replace('T', ' ').replace(/:00$/, '') : text)
+  if (typeof value === 'object' && JSON.isRawJSON(value)) return JSON.stringify(value)
+  return quote(type?.toCsv(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
 /** As PostgreSQL writes a row: in quotes if it is empty or holds a blank, a comma, a quote, a bracket or a backslash. */

@@ -2,15 +2,17 @@ import { memoize } from '../memoize.ts'
 import type { Field, Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'
+import { parseRows } from './parse-rows.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** The JSON of some rows → the same, with its moments as a clock in another zone shows them. */
 export function inTimeZone(text: string, selection: readonly Selected[], zone: string): string {
   const moments = momentsIn(selection)
   if (moments.size === 0) return text
-  const rows: unknown[] = JSON.parse(`[${text}]`)
   const clock = zoneClock(zone)
-  return rows.map((row) => JSON.stringify(convert(row, moments, clock))).join(rowSeparator)
+  return parseRows(text, selection)
+    .map((row) => JSON.stringify(convert(row, moments, clock)))
+    .join(rowSeparator)
 }
 
 export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>

@@ -6,6 +6,7 @@ import { rowSeparator } from '../store/database.ts'
 import { csvHead, csvRows } from './csv.ts'
 import { inTimeZone } from './in-time-zone.ts'
 import type { Outcome } from './outcome.ts'
+import { parseRows } from './parse-rows.ts'
 
 /** How the rows of one shape begin, go on and end. */
 interface Shape {
@@ -45,18 +46,18 @@ function inZone(form: Shape, selection: readonly Selected[], zone: string | unde
 }
 
 const shapes: Record<Representation['shape'], (selection: readonly Selected[], nullsStripped: boolean) => Shape> = {
-  array: (_, stripped) => ({
+  array: (selection, stripped) => ({
     open: '[',
     between: rowSeparator,
     close: ']',
-    show: stripped ? stripNulls : asIs,
+    show: stripped ? (text) => stripNulls(text, selection) : asIs,
     isParsed: stripped,
   }),
-  object: (_, stripped) => ({
+  object: (selection, stripped) => ({
     open: '',
     between: '',
     close: '',
-    show: stripped ? stripNulls : asIs,
+    show: stripped ? (text) => stripNulls(text, selection) : asIs,
     isParsed: stripped,
   }),
   ndjson: () => ({
@@ -120,9 +121,8 @@ function* piecesOf(text: string): Generator<string> {
 }
 
 /** Members that are null are left out, at every depth. */
-function stripNulls(text: string): string {
-  const rows: unknown[] = JSON.parse(`[${text}]`)
-  return rows
+function stripNulls(text: string, selection: readonly Selected[]): string {
+  return parseRows(text, selection)
     .map((row) => JSON.stringify(row, (_, value) => (isObject(value) ? withoutNulls(value) : value)))
     .join(rowSeparator)
 }
@@ -131,4 +131,4 @@ const withoutNulls = (object: object): object =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 
 const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)

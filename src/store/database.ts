@@ -2,8 +2,7 @@ import type { Range } from '../request/parse-range.ts'
 import type { Column } from '../resources/define.ts'
 import type { Soon } from '../soon.ts'
 import type { Load } from '../traffic/turns.ts'
-import type { CastName, ColumnType } from '../types/column-type.ts'
-import type { Castable } from '../types/find-cast.ts'
+import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
 import type { TakenOperator } from '../types/operators.ts'
 import type { Sql, Value } from './sql.ts'
 
@@ -127,8 +126,9 @@ export interface Entry {
   readonly value: Sql
   /** The value is JSON already. */
   readonly isJson: boolean
-  /** The type of a column that is shown as it is, and so is never null; null for anything else. */
-  readonly stored: ColumnType | null
+  /** How it is shown; null: as the engine does by itself. */
+  readonly type: ShownType | null
+  readonly isNullable: boolean
 }
 
 /** All that differs between the engines' SQL. `source` is a from clause and what follows it. */
@@ -149,11 +149,16 @@ export interface Dialect {
   valueArray(entry: Entry, source: Sql, bytesMax: number | null): Sql
   /** Rows with a column `text` and others → the same, for `readWithin`. */
   within(rows: Sql, bytesMax: number): Sql
-  /** A value → text that loses nothing, to compare with or to group by. */
+  /** JSON → text that loses nothing, to group by. */
   keyText(value: Sql): Sql
+  /** The value of a column → its canonical text. */
+  textOf(column: Column, value: Sql): Sql
+  /** The canonical text of a value → the value, for a column. */
+  valueOf(column: Column, text: Sql): Sql
   /** What `keyText` made of JSON → JSON again. */
   asJson(text: Sql): Sql
-  cast(value: Sql, from: Castable, to: CastName): Sql
+  cast(value: Sql, from: ShownType, to: CastName): Sql
+  aggregate(value: Sql, name: Aggregate, rule: AggregateRule | undefined): Sql
   /** Whether a column compares so with a value, or with any or all of several. */
   compare(comparison: Comparison): Sql
   /** `limit … offset …`, or nothing for a range without an end. */

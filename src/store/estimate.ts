@@ -171,6 +171,7 @@ interface OperatorWork {
 
 const plainWork: OperatorWork = { each: 1, letter: 0 }
 const searchWork: OperatorWork = { each: 100, letter: 17 }
+const listWork: OperatorWork = { each: 100, letter: 1 }
 /** A regular expression may need milliseconds for one value, so that it meets no more than one where others would wait. */
 const patternWork: OperatorWork = { each: 60_000, letter: 0 }
 
@@ -183,6 +184,9 @@ const operatorWork: Partial<Record<OperatorName, OperatorWork>> = {
   plfts: searchWork,
   phfts: searchWork,
   wfts: searchWork,
+  cs: listWork,
+  cd: listWork,
+  ov: listWork,
 }
 
 function comparisonWork({ operator, operands, quantifier }: Comparison): number {

@@ -1,19 +1,25 @@
 import { failure } from '../errors.ts'
-import { type ColumnType, compareSigns, inQuotes } from './column-type.ts'
+import { counted, same } from './aggregate-results.ts'
+import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs } from './column-type.ts'
 import { comparing } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 
-export const date: ColumnType = {
+export const date: ColumnType<'string'> = {
   name: 'date',
-  sqlite: { column: 'text', casts: { date: '$', text: '$' } },
-  postgres: { column: 'date', name: 'date', isPlain: false },
+  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { date: '$', text: '$' } },
+  postgres: { ...readAs('date'), column: 'date', toText: "to_json($) #>> '{}'" },
+  isExact: false,
   jsonSchema: { type: 'string', format: 'date', examples: ['2026-01-31'] },
+  typescript: 'string',
   filterExample: 'gte.2026-01-31',
   operators: comparing,
-  aggregates: { count: 'bigint', max: 'same', min: 'same' },
+  isWords: nullWords,
+  isOrdered: true,
+  aggregates: { count: counted, max: same, min: same },
   isMoment: false,
   compare: compareSigns,
   toJson: inQuotes,
+  toCsv: plainCsv,
   jsonBytesMax: () => 12,
   parse: (value) => parseDate(String(value)),
   parseOperand: parseDate,

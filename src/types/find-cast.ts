@@ -1,18 +1,13 @@
 import { failure } from '../errors.ts'
-import { type Aggregate, type CastName, type ColumnType, castNames } from './column-type.ts'
+import { rowCount } from './aggregate-results.ts'
+import { type Aggregate, type CastName, type ColumnType, castNames, type ShownType } from './column-type.ts'
 
-/** What can be cast: a column's value, or a number of rows. */
-export type Castable = Pick<ColumnType, 'name'> & { readonly sqlite: Pick<ColumnType['sqlite'], 'casts'> }
-
-/** What `count` gives. */
-export const rowCount: Castable = {
-  name: 'bigint',
-  sqlite: { casts: { bigint: '$', integer: '$', text: 'cast($ as text)' } },
+/** What is shown of a column or of rows, as it is or by an aggregate. */
+export function shownType(of: ColumnType | null, aggregate: Aggregate | null): ShownType {
+  if (of === null) return rowCount
+  const result = aggregate === null ? 'same' : (of.aggregates[aggregate]?.result ?? rowCount)
+  return result === 'same' ? of : result
 }
-
-/** What an aggregate gives, of a column or of rows. */
-export const resultType = (of: ColumnType | null, aggregate: Aggregate | null): Castable =>
-  of !== null && (aggregate === null || of.aggregates[aggregate] === 'same') ? of : rowCount
 
 /** Other spellings of the same types. */
 const synonyms: Readonly<Record<string, CastName>> = {
@@ -23,13 +18,17 @@ const synonyms: Readonly<Record<string, CastName>> = {
   int: 'integer',
   int4: 'integer',
   int8: 'bigint',
+  decimal: 'numeric',
+  float8: 'double precision',
+  bool: 'boolean',
 }
 
-/** The cast that a client names, if values of this type can be cast so. */
-export function findCast(from: Castable, name: string): CastName {
+/** The cast that a client names, if values of this type can be cast so. null: they are of it already. */
+export function findCast(from: ShownType, name: string): CastName | null {
   const written = name.toLowerCase()
   const cast = Object.hasOwn(synonyms, written) ? synonyms[written] : castNames.find((known) => known === written)
   if (cast === undefined) throw failure.typeUnknown(name, castNames.join(', '))
+  if (cast === from.name) return null
   if (from.sqlite.casts[cast] === undefined) throw failure.castImpossible(from.name, cast)
   return cast
 }

@@ -1,10 +1,25 @@
+import { boolean } from './boolean.ts'
 import type { ColumnType } from './column-type.ts'
 import { date } from './date.ts'
+import { decimal } from './decimal.ts'
+import { integer } from './integer.ts'
+import { number } from './number.ts'
 import { text } from './text.ts'
+import { textList } from './text-list.ts'
 import { timestamp } from './timestamp.ts'
 import { uuid } from './uuid.ts'
 
 /** Every type that a column can have, by the name that definitions use. */
-export const columnTypes = { uuid, text, timestamp, date } as const satisfies Record<string, ColumnType>
+export const columnTypes = {
+  uuid,
+  text,
+  timestamp,
+  date,
+  integer,
+  decimal,
+  number,
+  boolean,
+  'text-list': textList,
+} as const satisfies Record<string, ColumnType>
 
 export type ColumnTypeName = keyof typeof columnTypes

@@ -28,13 +28,13 @@ const taken = {
   plfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for all words' },
   phfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for a phrase' },
   wfts: { symbol: '@@', takes: 'search', meaning: 'full-text search as search engines take it' },
+  cs: { symbol: '@>', takes: 'value', meaning: 'contains all of {a,b}' },
+  cd: { symbol: '<@', takes: 'value', meaning: 'has nothing beside {a,b}' },
+  ov: { symbol: '&&', takes: 'value', meaning: 'has one of {a,b}' },
 } as const satisfies Record<string, OperatorDefinition>
 
-/** For arrays and ranges: known, so that the failure can say that no column here takes them. */
+/** For ranges: known, so that the failure can say that no column here takes them. */
 const untaken = {
-  cs: { symbol: '@>', takes: 'value', meaning: 'contains' },
-  cd: { symbol: '<@', takes: 'value', meaning: 'is contained in' },
-  ov: { symbol: '&&', takes: 'value', meaning: 'overlaps' },
   sl: { symbol: '<<', takes: 'value', meaning: 'is strictly left of' },
   sr: { symbol: '>>', takes: 'value', meaning: 'is strictly right of' },
   nxr: { symbol: '&<', takes: 'value', meaning: 'does not extend to the right of' },
@@ -53,6 +53,9 @@ export const operatorNames = Object.keys(operators) as OperatorName[]
 export const comparing: readonly TakenOperator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct']
 /** Taken by texts. */
 export const searching: readonly TakenOperator[] = ['like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts']
+
+/** Taken by lists. */
+export type ListOperator = 'cs' | 'cd' | 'ov'
 
 /** The row of one operator with every member, whether its entry has it or not. */
 export const operatorOf = (name: OperatorName): OperatorDefinition => operators[name]

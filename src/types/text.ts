@@ -1,24 +1,30 @@
 import { failure } from '../errors.ts'
-import { type ColumnType, shown } from './column-type.ts'
+import { counted, same } from './aggregate-results.ts'
+import { type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
 import { comparing, searching } from './operators.ts'
 
 /** What JSON makes of one character, at the most. */
 const characterBytesMax = 6
 const lengthUsual = 1000
 
-export const text: ColumnType = {
+export const text: ColumnType<'string'> = {
   name: 'text',
-  sqlite: { column: 'text', casts: { text: 'cast($ as text)' } },
+  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { text: 'cast($ as text)' } },
   // "C" orders by code point, as SQLite does.
-  postgres: { column: 'text collate "C"', name: 'text', isPlain: false },
+  postgres: { ...readAs('text'), column: 'text collate "C"' },
+  isExact: false,
   jsonSchema: { type: 'string', examples: ['Bridge'] },
+  typescript: 'string',
   filterExample: 'ilike.*bridge*',
   operators: [...comparing, ...searching],
-  aggregates: { count: 'bigint', max: 'same', min: 'same' },
+  isWords: nullWords,
+  isOrdered: true,
+  aggregates: { count: counted, max: same, min: same },
   isMoment: false,
   // By code point: UTF-8 sorts so, and UTF-16 does not.
   compare: (one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)),
   toJson: (value) => JSON.stringify(value),
+  toCsv: plainCsv,
   jsonBytesMax: ({ maxLength = lengthUsual }) => maxLength * characterBytesMax + 2,
   parse: (value, column) => {
     if (typeof value !== 'string')
@@ -27,4 +33,15 @@ export const text: ColumnType = {
     return value
   },
   parseOperand: (operand) => operand,
+  brokenRule: (value, rules) =>
+    isTooShort(value, rules) || isTooLong(value, rules)
+      ? `${rules.minLength} to ${rules.maxLength} characters that are not all blank`
+      : null,
 }
+
+const isTooShort = (value: string, { minLength }: Rules): boolean =>
+  minLength !== undefined && value.trim().length < minLength
+
+/** Counts characters, as both engines do, and not UTF-16 units. */
+const isTooLong = (value: string, { maxLength }: Rules): boolean =>
+  maxLength !== undefined && value.length > maxLength && [...value].length > maxLength

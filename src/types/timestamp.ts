@@ -1,12 +1,15 @@
-import { type ColumnType, compareSigns, inQuotes } from './column-type.ts'
+import { counted, same } from './aggregate-results.ts'
+import { type ColumnType, compareSigns, inQuotes, nullWords, readAs } from './column-type.ts'
 import { comparing } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 
-export const timestamp: ColumnType = {
+export const timestamp: ColumnType<'string'> = {
   name: 'timestamp with time zone',
   sqlite: {
     // PostgreSQL's JSON spelling in UTC, which sorts by time as plain text: `2026-01-03T00:00:00.12+00:00`.
     column: 'text',
+    toText: '$',
+    toJson: '$',
     casts: {
       timestamptz: '$',
       timestamp: 'substr($, 1, length($) - 6)',
@@ -15,14 +18,20 @@ export const timestamp: ColumnType = {
       text: "replace(replace($, 'T', ' '), '+00:00', '+00')",
     },
   },
-  postgres: { column: 'timestamptz', name: 'timestamptz', isPlain: false },
+  postgres: { ...readAs('timestamptz'), column: 'timestamptz', toText: "to_json($) #>> '{}'" },
+  isExact: false,
   jsonSchema: { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00+00:00'] },
+  typescript: 'string',
   filterExample: 'not.is.null',
   operators: comparing,
-  aggregates: { count: 'bigint', max: 'same', min: 'same' },
+  isWords: nullWords,
+  isOrdered: true,
+  aggregates: { count: counted, max: same, min: same },
   isMoment: true,
   compare: compareSigns,
   toJson: inQuotes,
+  // With a blank in the middle and a shorter zone.
+  toCsv: (value) => String(value).replace('T', ' ').replace(/:00$/, ''),
   jsonBytesMax: () => 34,
   parse: (value) => parseTimestamp(String(value)),
   parseOperand: parseTimestamp,

@@ -1,19 +1,25 @@
 import { failure } from '../errors.ts'
-import { type ColumnType, compareSigns, inQuotes, shown } from './column-type.ts'
+import { counted } from './aggregate-results.ts'
+import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { comparing } from './operators.ts'
 
-export const uuid: ColumnType = {
+export const uuid: ColumnType<'string'> = {
   name: 'uuid',
-  sqlite: { column: 'text', casts: { uuid: '$', text: 'cast($ as text)' } },
-  postgres: { column: 'uuid', name: 'uuid', isPlain: true },
+  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { uuid: '$', text: 'cast($ as text)' } },
+  postgres: { ...readAs('uuid'), column: 'uuid', isPlain: true },
+  isExact: false,
   jsonSchema: { type: 'string', format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] },
+  typescript: 'string',
   filterExample: 'not.is.null',
   operators: comparing,
+  isWords: nullWords,
+  isOrdered: true,
   // PostgreSQL 15 knows no largest uuid.
-  aggregates: { count: 'bigint' },
+  aggregates: { count: counted },
   isMoment: false,
   compare: compareSigns,
   toJson: inQuotes,
+  toCsv: plainCsv,
   jsonBytesMax: () => 38,
   parse,
   parseOperand: parse,

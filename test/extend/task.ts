@@ -9,6 +9,11 @@ export const task = resource('task', 'A piece of work on a project.', {
   state: { type: 'text', minLength: 1, maxLength: 20, default: 'open', description: 'How far it is.' },
   due_at: { type: 'timestamp', nullable: true, description: 'When it has to be done.' },
   due_on: { type: 'date', nullable: true, description: 'The same as a day.' },
+  hours: { type: 'integer', nullable: true, description: 'How long it should take.' },
+  cost: { type: 'decimal', scale: 2, default: '0', description: 'What it should cost.' },
+  share: { type: 'number', nullable: true, description: 'Its part of the whole.' },
+  is_urgent: { type: 'boolean', nullable: true, description: 'Whether it should come first.' },
+  tags: { type: 'text-list', nullable: true, maxItems: 10, maxLength: 50, description: 'Words to find it by.' },
   created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
   updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
 })

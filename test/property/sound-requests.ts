@@ -64,6 +64,8 @@ const quoted = (values: fc.Arbitrary<string>) => values.map((value) => `"${value
 const list = (values: fc.Arbitrary<string>, open: string, close: string) =>
   fc.array(quoted(values), { maxLength: 4 }).map((items) => `${open}${items.join(',')}${close}`)
 
+const items = oneOf('{alpha}', '{}', '{beta,"b c"}', '{"","a\\"b"}')
+
 /** What stands behind each operator. 'own': a value of the column. */
 const operands: Record<TakenOperator, fc.Arbitrary<string> | 'own'> = {
   eq: 'own',
@@ -83,6 +85,9 @@ const operands: Record<TakenOperator, fc.Arbitrary<string> | 'own'> = {
   plfts: phrase,
   phfts: phrase,
   wfts: phrase,
+  cs: items,
+  cd: items,
+  ov: items,
 }
 
 /** `gt.5`, `in.("a","b")`, `eq(any).{"a","b"}`, `wfts(simple).a` */
@@ -105,7 +110,7 @@ function comparisonBy(name: TakenOperator, own: fc.Arbitrary<string>): fc.Arbitr
   )
 }
 
-const comparisonsWith = (type: ColumnType, own: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+export const comparisonsWith = (type: ColumnType, own: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(...type.operators.map((name) => comparisonBy(name, own)))
 
 const comparisons: Record<string, fc.Arbitrary<string>> = {

@@ -2,7 +2,7 @@ import { memoize } from '../../memoize.ts'
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import { typeOf } from '../../resources/define.ts'
-import { resultType } from '../../types/find-cast.ts'
+import { shownType } from '../../types/find-cast.ts'
 import type { Dialect, Entry } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
 import {
@@ -61,13 +61,16 @@ const plainEntries = memoize((_: Dialect) =>
 function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   return selection.flatMap((selected) =>
     selected.kind === 'field'
-      ? [{ key: selected.key, value: fieldValue(selected, frame), isJson: false, stored: storedType(selected) }]
+      ? [{ key: selected.key, value: fieldValue(selected, frame), ...shownAs(selected) }]
       : embedEntries(selected, frame),
   )
 }
 
-const storedType = ({ column, cast }: Field): Entry['stored'] =>
-  column && cast === null && !column.nullable ? typeOf(column) : null
+const shownAs = ({ column, cast }: Field): Omit<Entry, 'key' | 'value'> => ({
+  isJson: false,
+  type: column && cast === null ? typeOf(column) : null,
+  isNullable: !column || cast !== null || column.nullable === true,
+})
 
 function fieldValue({ column, cast }: Field, frame: Frame): Sql {
   if (column === null) return keyword('1')
@@ -85,14 +88,16 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
   const { entries, source } = compileShown(shown, inner, related(embed, inner, frame))
   if (!spread) {
     const value = relation.many ? dialect.array(entries, source, frame.embedBytesMax) : dialect.object(entries, source)
-    return [{ key, value, isJson: true, stored: null }]
+    return [{ key, value, ...json }]
   }
   return entries.map((entry) =>
     relation.many
-      ? { key: entry.key, value: dialect.valueArray(entry, source, frame.embedBytesMax), isJson: true, stored: null }
-      : { ...entry, value: sql`(select ${entry.value} ${source})`, stored: null },
+      ? { key: entry.key, value: dialect.valueArray(entry, source, frame.embedBytesMax), ...json }
+      : { ...entry, value: sql`(select ${entry.value} ${source})`, isNullable: true },
   )
 }
+
+const json = { isJson: true, type: null, isNullable: true } as const
 
 /** Aggregates group by everything else that is selected, embeds included; these are computed first, in a table of their own. */
 function compileGroups(plan: RowsPlan, frame: Frame, rows: Sql): Shown {
@@ -109,7 +114,8 @@ function compileGroups(plan: RowsPlan, frame: Frame, rows: Sql): Shown {
       key: column.key,
       value: groupValue(column, frame),
       isJson: column.isJson,
-      stored: null,
+      type: groupType(column),
+      isNullable: true,
     })),
     source: sql`${source}${grouping}${frame.dialect.limit(plan.range)}`,
   }
@@ -131,7 +137,7 @@ function groupColumns(selection: readonly Selected[], frame: Frame): GroupColumn
 function groupParts(selected: Selected, frame: Frame): Omit<GroupColumn, 'name'>[] {
   if (selected.kind === 'field') {
     const value = fieldValue(selected, frame)
-    return [{ key: selected.key, value, isJson: false, stored: null, field: selected, via: null }]
+    return [{ key: selected.key, value, ...shownAs(selected), field: selected, via: null }]
   }
   if (selected.spread && !selected.relation.many) return liftedParts(selected, frame)
   return embedEntries(selected, frame).map((entry) => ({
@@ -154,18 +160,17 @@ function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
 function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Sql {
   const value = identifier('grouped', name)
   if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
-  const result = sql`${aggregateFunctions[field.aggregate]}(${value})`
-  const type = resultType(field.column && typeOf(field.column), field.aggregate)
-  return field.aggregateCast ? dialect.cast(result, type, field.aggregateCast) : result
+  const of = field.column && typeOf(field.column)
+  const result = dialect.aggregate(value, field.aggregate, of?.aggregates[field.aggregate])
+  return field.aggregateCast ? dialect.cast(result, shownType(of, field.aggregate), field.aggregateCast) : result
 }
 
-const aggregateFunctions = {
-  sum: keyword('sum'),
-  avg: keyword('avg'),
-  count: keyword('count'),
-  max: keyword('max'),
-  min: keyword('min'),
-} as const
+/** What is cast is shown as the engine does by itself. */
+function groupType({ field }: GroupColumn): Entry['type'] {
+  if (field === null || field.aggregateCast !== null || (field.cast !== null && field.aggregate !== 'count'))
+    return null
+  return shownType(field.column && typeOf(field.column), field.aggregate)
+}
 
 function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Sql[] {
   return order.flatMap(({ column, via, descending, nullsFirst }) => {

@@ -54,7 +54,7 @@ export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly st
   const { entries, source } = hasKeys(plan)
     ? { entries: compileEntries(plan.selection, frame), source: sourceBehind(plan, frame, after) }
     : compileRead(plan, frame)
-  const keys = hasKeys(plan) ? plan.order.map(({ column }) => dialect.keyText(columnOf(frame, column))) : []
+  const keys = hasKeys(plan) ? plan.order.map(({ column }) => dialect.textOf(column, columnOf(frame, column))) : []
   return sql`select ${named([dialect.rowText(entries), ...keys])} ${source}`
 }
 
@@ -82,11 +82,12 @@ export function compileCount(plan: ReadPlan, dialect: Dialect): Sql {
 }
 
 /** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */
-function behind({ order }: ReadPlan, { alias }: Frame, after: readonly string[]): Sql {
+function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Sql {
+  const last = order.map(({ column }, at) => frame.dialect.valueOf(column, sql`${after[at] ?? ''}`))
   const steps = order.map(({ column, descending }, at) => {
-    const same = order.slice(0, at).map((term, i) => sql`${identifier(alias, term.column.name)} = ${after[i] ?? ''}`)
+    const same = order.slice(0, at).map((term, i) => sql`${columnOf(frame, term.column)} = ${last[i] ?? empty}`)
     const beyond = descending ? keyword('<') : keyword('>')
-    return join([...same, sql`${identifier(alias, column.name)} ${beyond} ${after[at] ?? ''}`], ' and ')
+    return join([...same, sql`${columnOf(frame, column)} ${beyond} ${last[at] ?? empty}`], ' and ')
   })
   return sql`((${join(steps, ') or (')}))`
 }
@@ -96,7 +97,7 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boole
   const [row = [], ...others] = rows
   const isOne = others.length === 0
   if (isOne && areKnown(plan)) return fill(plainInsert(dialect)(resource), [companyId, ...row])
-  const source = isOne ? oneRow([companyId, ...row]) : dialect.rows(companyId, columns, rows)
+  const source = isOne ? oneRow(plan, row, dialect) : dialect.rows(companyId, columns, rows)
   const write = sql`${insertInto(resource)} ${source}${onConflict(plan.conflict, resource.primaryKey.name)}`
   return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
 }
@@ -104,16 +105,19 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boole
 /** To create one row is what most writes do, and only the values differ. */
 const plainInsert = memoize((dialect: Dialect) =>
   memoize((resource: Resource) => {
-    const insert = sql`${insertInto(resource)} ${oneRow(['', ...resource.columns.keys()])}`
+    const columns = [...resource.columns.values()]
+    const insert = sql`${insertInto(resource)} ${oneRow({ companyId: '', columns }, [], dialect)}`
     return new Sql(insert.texts, [], render(insert, dialect.placeholder))
   }),
 )
 
 const fill = ({ texts, rendered }: Sql, values: readonly (string | null)[]): Sql => new Sql(texts, values, rendered)
 
-const oneRow = (values: readonly (string | null)[]): Sql => {
-  const holes = values.map((value) => sql`${value}`)
-  return sql`values (${join(holes, ', ')})`
+type Inserted = Pick<InsertPlan, 'companyId' | 'columns'>
+
+const oneRow = ({ companyId, columns }: Inserted, row: InsertPlan['rows'][number], dialect: Dialect): Sql => {
+  const values = columns.map((column, at) => dialect.valueOf(column, sql`${row[at] ?? null}`))
+  return sql`values (${join([sql`${companyId}`, ...values], ', ')})`
 }
 
 const insertInto = ({ name, columns }: Resource): Sql =>
@@ -168,7 +172,8 @@ export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, f
   const among =
     form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(identifier(name, primaryKey.name))}` : empty
   const where = sql`${matching(plan, [], frame)}${among}`
-  const write = plan.kind === 'update' ? updateOf(plan, where) : sql`delete from ${identifier(name)} where ${where}`
+  const write =
+    plan.kind === 'update' ? updateOf(plan, where, dialect) : sql`delete from ${identifier(name)} where ${where}`
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
 }
 
@@ -179,9 +184,11 @@ export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): 
   return dialect.chosen?.remember(keys) ?? []
 }
 
-function updateOf(plan: UpdatePlan, where: Sql): Sql {
+function updateOf(plan: UpdatePlan, where: Sql, dialect: Dialect): Sql {
   const changes = join(
-    plan.changes.map(({ column, value }) => sql`${identifier(column.name)} = ${value}`),
+    plan.changes.map(
+      ({ column, value }) => sql`${identifier(column.name)} = ${dialect.valueOf(column, sql`${value}`)}`,
+    ),
     ', ',
   )
   return sql`update ${identifier(plan.resource.name)} set ${changes} where ${where}`
@@ -209,7 +216,7 @@ export function compileShown(
   const frame = rootFrame(plan, dialect, embedBytesMax)
   const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
   const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
-  return named([text, ...columns.map(({ name }) => dialect.keyText(identifier(frame.alias, name)))])
+  return named([text, ...columns.map((column) => dialect.textOf(column, columnOf(frame, column)))])
 }
 
 /** The part of an order that needs nothing but the rows themselves. */

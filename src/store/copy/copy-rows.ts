@@ -1,6 +1,10 @@
+import type { ColumnType } from '../../types/column-type.ts'
+import { columnTypes } from '../../types/index.ts'
 import type { Row, Rows } from '../database.ts'
-import { empty, identifier, integer, join, keyword, Sql, sql } from '../sql.ts'
+import { around, empty, identifier, integer, join, keyword, Sql, sql } from '../sql.ts'
 import type { EngineName, Table, TableColumn } from './catalogue.ts'
+
+const allTypes: readonly ColumnType[] = Object.values(columnTypes)
 
 /** Rows of a table in the order of the primary key: every value as text that both engines spell alike. */
 export function selectRows({ name, columns, key }: Table, engine: EngineName, side: Side | null = null): Sql {
@@ -39,25 +43,19 @@ export function insertRows({ name, columns }: Table, engine: EngineName, rows: R
   return sql`insert into ${identifier(name)} (${join(names, ', ')}) ${sources[engine](columns, rows)}`
 }
 
-/** A column of each type → text. A type that is not here cannot be copied yet, and says so. */
-const spellings: Record<EngineName, Readonly<Record<string, (value: Sql) => Sql>>> = {
-  sqlite: { text: (value) => value, integer: (value) => sql`cast(${value} as text)` },
+/** How each type of a column is spelled as text. `integer` is for tables of our own. */
+const spellings: Record<EngineName, Readonly<Record<string, string>>> = {
+  sqlite: Object.fromEntries(allTypes.map(({ sqlite }) => [sqlite.column, sqlite.toText])),
   postgres: {
-    text: (value) => value,
-    uuid: (value) => sql`${value}::text`,
-    integer: (value) => sql`${value}::text`,
-    bigint: (value) => sql`${value}::text`,
-    boolean: (value) => sql`${value}::int::text`,
-    // As text, it would have a blank in the middle and a shorter zone.
-    date: (value) => sql`to_json(${value}) #>> '{}'`,
-    'timestamp with time zone': (value) => sql`to_json(${value}) #>> '{}'`,
+    integer: '$::text',
+    ...Object.fromEntries(allTypes.map(({ name, postgres }) => [name, postgres.toText])),
   },
 }
 
 function spelled({ name, type }: TableColumn, engine: EngineName): Sql {
-  const spell = spellings[engine][type]
-  if (!spell) throw new Error(`A column of the type ${type} (${name}) cannot be copied.`)
-  return spell(identifier('t', name))
+  const spelling = spellings[engine][type]
+  if (!spelling) throw new Error(`A column of the type ${type} (${name}) cannot be copied.`)
+  return around(spelling, identifier('t', name))
 }
 
 const keyOf = (key: readonly TableColumn[], engine: EngineName): Sql =>
@@ -85,10 +83,20 @@ const sources: Record<EngineName, (columns: readonly TableColumn[], rows: Rows) 
   },
   // Twice as fast as JSON.
   postgres: (columns, rows) => {
-    const lists = columns.map(({ type }, at) => sql`${arrayText(rows, at)}::text::${typeName(type)}[]`)
-    return sql`select * from unnest(${join(lists, ', ')})`
+    const lists = columns.map(({ type }, at) => {
+      const element = type in readOneByOne ? 'text' : type
+      return sql`${arrayText(rows, at)}::text::${typeName(element)}[]`
+    })
+    const names = columns.map(({ name }) => identifier(name))
+    const values = columns.map(({ name, type }) => around(readOneByOne[type] ?? '$', identifier(name)))
+    return sql`select ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
   },
 }
+
+/** Types of which PostgreSQL cannot read many values from one text. */
+const readOneByOne: Readonly<Record<string, string>> = Object.fromEntries(
+  allTypes.filter(({ postgres }) => postgres.listOf === null).map(({ name, postgres }) => [name, postgres.fromText]),
+)
 
 /** A name from the engine's own catalogue, such as `timestamp with time zone`. */
 const typeName = (type: string): Sql => new Sql([type], [])

@@ -1,9 +1,9 @@
 import { memoize } from '../../memoize.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
-import type { TakenOperator } from '../../types/operators.ts'
+import type { IsWord, TakenOperator } from '../../types/operators.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
-import { definedSql, empty, identifier, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
+import { around, definedSql, empty, identifier, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 
 /** A function takes a hundred arguments; an entry needs two of them. */
 const entriesMax = 49
@@ -15,7 +15,7 @@ const objectText = memoize((entries: readonly Entry[]): Sql => {
   const pieces: Sql[] = []
   let text = '{'
   for (const [at, entry] of entries.entries()) {
-    const quote = entry.stored?.postgres.isPlain ? '"' : ''
+    const quote = entry.type?.postgres.isPlain && !entry.isNullable ? '"' : ''
     text += `${at === 0 ? '' : ','}${JSON.stringify(entry.key)}:${quote}`
     pieces.push(textLiteral(text), quote === '' ? valueText(entry) : entry.value)
     text = quote
@@ -24,14 +24,20 @@ const objectText = memoize((entries: readonly Entry[]): Sql => {
 })
 
 /** Text, or JSON that `concat` takes as its text. */
-const valueText = ({ value, isJson, stored }: Entry): Sql => {
-  if (isJson) return sql`coalesce(${value}::text, 'null')`
-  return stored === null ? sql`coalesce(to_json(${value})::text, 'null')` : sql`to_json(${value})`
+const valueText = (entry: Entry): Sql => {
+  if (entry.isJson) return sql`coalesce(${entry.value}::text, 'null')`
+  const value = shownValue(entry)
+  return entry.isNullable ? sql`coalesce(to_json(${value})::text, 'null')` : sql`to_json(${value})`
 }
+
+const shownValue = ({ value, type }: Entry): Sql => around(type?.postgres.toShown ?? '$', value)
 
 const columns = (entries: readonly Entry[]): Sql =>
   join(
-    entries.map(({ key, value, isJson }) => sql`${isJson ? sql`${value}::json` : value} as ${identifier(key)}`),
+    entries.map((entry) => {
+      const value = entry.isJson ? sql`${entry.value}::json` : shownValue(entry)
+      return sql`${value} as ${identifier(entry.key)}`
+    }),
     ', ',
   )
 
@@ -50,7 +56,10 @@ export const postgresDialect: Dialect = {
     sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
   keyText: (value) => sql`${value}::text`,
   asJson: (text) => sql`${text}::json`,
-  cast: (value, _, to) => sql`${value}::${definedSql(to)}`,
+  textOf: (column, value) => around(typeOf(column).postgres.toText, value),
+  valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
+  cast: (value, from, to) => sql`${around(from.postgres.toShown, value)}::${definedSql(to)}`,
+  aggregate: (value, name, rule) => around(rule?.postgres ?? `${name}($)`, value),
   compare,
   limit: ({ limit, offset }) => {
     // A plan for all values has to know how few rows are wanted.
@@ -67,11 +76,17 @@ export const postgresDialect: Dialect = {
   // Rows are locked one by one.
   chosen: null,
   // One list for each column: JSON would be taken apart anew for each value of a row.
-  rows: (companyId, types, rows) => {
-    const lists = types.map(
-      (column, at) => sql`${arrayText(rows.map((row) => row[at] ?? null))}::text::${typeName(column)}[]`,
-    )
-    return sql`select ${companyId}::uuid, * from unnest(${join(lists, ', ')})`
+  rows: (companyId, columns, rows) => {
+    const lists = columns.map((column, at) => {
+      const type = definedSql(typeOf(column).postgres.listOf ?? 'text')
+      return sql`${arrayText(rows.map((row) => row[at] ?? null))}::text::${type}[]`
+    })
+    const names = columns.map(({ name }) => identifier(name))
+    const values = columns.map((column) => {
+      const { listOf, fromText } = typeOf(column).postgres
+      return listOf === null ? around(fromText, identifier(column.name)) : identifier(column.name)
+    })
+    return sql`select ${companyId}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
   },
 }
 
@@ -88,31 +103,41 @@ const bytesSoFar = keyword('sum(octet_length(text)) over (rows unbounded precedi
 export const allWithin = (rows: Sql, bytesMax: number): Sql =>
   sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where 1 / (case when bytes > ${integer(bytesMax)} then 0 else 1 end) = 1`
 
-const typeName = (column: Column): Sql => definedSql(typeOf(column).postgres.name)
+const operandOf = (column: Column, text: string): Sql => around(typeOf(column).postgres.fromOperand, sql`${text}`)
 
 function compare(comparison: Comparison): Sql {
   const { column, value, operator, quantifier, operands } = comparison
-  if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
+  if (operator === 'is') return sql`${value} is ${isWords[operands[0] as IsWord]}`
   if (operator === 'in') return isOneOf(comparison)
   const compareTo = comparisons[operator]
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
   )
-  if (quantifier === null) return compareTo(value, sql`${prepared[0] ?? ''}::${typeName(column)}`)
+  if (quantifier === null) return compareTo(value, operandOf(column, prepared[0] ?? ''))
   return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${listOf(prepared, column)})`)
 }
 
 /** Of a list, a plan for all values expects many rows, and would rather walk along all rows until it has met a page of them. */
 function isOneOf({ column, value, operands }: Comparison): Sql {
   if (operands.length === 0 || operands.length > shortListMax) return sql`${value} = any(${listOf(operands, column)})`
-  const all = operands.map((operand) => sql`${value} = ${operand}::${typeName(column)}`)
+  const all = operands.map((operand) => sql`${value} = ${operandOf(column, operand)}`)
   return sql`(${join(all, ' or ')})`
 }
 const shortListMax = 10
 
 /** Read from its text once, and not again for each row that is compared with it. */
-const listOf = (values: readonly string[], column: Column): Sql =>
-  sql`(select ${arrayText(values)}::text::${typeName(column)}[])::${typeName(column)}[]`
+function listOf(values: readonly string[], column: Column): Sql {
+  const type = definedSql(`${typeOf(column).postgres.listOf}[]`)
+  return sql`(select ${arrayText(values)}::text::${type})::${type}`
+}
+
+const isWords: Record<IsWord, Sql> = {
+  null: keyword('null'),
+  not_null: keyword('not null'),
+  true: keyword('true'),
+  false: keyword('false'),
+  unknown: keyword('unknown'),
+}
 
 type Compare = (value: Sql, operand: Sql) => Sql
 
@@ -141,6 +166,9 @@ const comparisons: Record<Exclude<TakenOperator, 'in' | 'is'>, Compare> = {
   plfts: searched,
   phfts: searched,
   wfts: searched,
+  cs: infix('@>'),
+  cd: infix('<@'),
+  ov: infix('&&'),
 }
 
 /** The words of a text, told apart by what is neither letter nor digit and by nothing else. */

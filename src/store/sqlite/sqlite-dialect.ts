@@ -1,15 +1,17 @@
 import { memoize } from '../../memoize.ts'
-import type { TakenOperator } from '../../types/operators.ts'
+import { typeOf } from '../../resources/define.ts'
+import type { IsWord, ListOperator, TakenOperator } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import { around, definedSql, empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 
 const jsonObject = memoize((entries: readonly Entry[]): Sql => {
-  const members = entries.map(
-    ({ key, value, isJson }) => sql`${textLiteral(key)}, ${isJson ? sql`json(${value})` : value}`,
-  )
+  const members = entries.map((entry) => sql`${textLiteral(entry.key)}, ${jsonOf(entry, entry.value)}`)
   return sql`json_object(${join(members, ', ')})`
 })
+
+const jsonOf = ({ isJson, type }: Entry, value: Sql): Sql =>
+  isJson ? sql`json(${value})` : around(type?.sqlite.toJson ?? '$', value)
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -22,15 +24,19 @@ export const sqliteDialect: Dialect = {
   object: (entries, source) => sql`(select ${jsonObject(entries)} ${source})`,
   array: (entries, source, bytesMax) =>
     sql`(select json_group_array(json(${bounded(keyword('text'), bytesMax)})) from (select ${jsonObject(entries)} as text ${source}))`,
-  valueArray: ({ value, isJson }, source, bytesMax) => {
-    const one = bounded(keyword('value'), bytesMax)
-    return sql`(select json_group_array(${isJson ? sql`json(${one})` : one}) from (select ${value} as value ${source}))`
+  valueArray: (entry, source, bytesMax) => {
+    const one = jsonOf(entry, bounded(keyword('value'), bytesMax))
+    return sql`(select json_group_array(${one}) from (select ${entry.value} as value ${source}))`
   },
   // Whoever reads them stops in time.
   within: (rows) => rows,
   keyText: (value) => value,
   asJson: (text) => text,
+  textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
+  // A column takes the text of a value, and so does a comparison with one.
+  valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
+  aggregate: (value, name, rule) => around(rule?.sqlite ?? `${name}($)`, value),
   compare,
   // As parameters, these two would make the engine plan the statement anew each time it runs.
   limit: ({ limit, offset }) => {
@@ -65,7 +71,7 @@ function compare(comparison: Comparison): Sql {
   const { value, operator, quantifier, operands } = comparison
   if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
     return sql`${value} in (select value from json_each(${JSON.stringify(operands)}))`
-  if (operator === 'is') return operands[0] === 'null' ? sql`${value} is null` : sql`${value} is not null`
+  if (operator === 'is') return sql`${value} is ${isWords[operands[0] as IsWord]}`
   const prepared = operands.map((operand) =>
     operator === 'like' || operator === 'ilike' ? globOf(operator, operand) : operand,
   )
@@ -81,6 +87,14 @@ function compare(comparison: Comparison): Sql {
   return comparison.column.nullable && operands.length > 0
     ? sql`case when ${value} is not null then ${found} end`
     : found
+}
+
+const isWords: Record<IsWord, Sql> = {
+  null: keyword('null'),
+  not_null: keyword('not null'),
+  true: keyword('1'),
+  false: keyword('0'),
+  unknown: keyword('null'),
 }
 
 /** Those of which `compare` makes nothing of its own. */
@@ -99,6 +113,11 @@ const matches =
   (value, operand) =>
     sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
 
+const listCompares =
+  (kind: ListOperator): Compare =>
+  (value, operand) =>
+    sql`list_compares(${textLiteral(kind)}, ${value}, ${operand})`
+
 /** A value with one operand. */
 const comparisons: Record<PlainOperator, Compare> = {
   eq: infix('='),
@@ -116,4 +135,7 @@ const comparisons: Record<PlainOperator, Compare> = {
   plfts: matches('fts'),
   phfts: matches('fts'),
   wfts: matches('fts'),
+  cs: listCompares('cs'),
+  cd: listCompares('cd'),
+  ov: listCompares('ov'),
 }

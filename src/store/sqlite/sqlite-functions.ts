@@ -2,6 +2,10 @@ import type { Database as Engine } from 'bun:sqlite'
 import { memoizeText } from '../../memoize.ts'
 import { matcherOf } from '../../resources/pattern.ts'
 import { searcherOf } from '../../resources/search.ts'
+import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'
+import { numberText, roundedNumber } from '../../types/number.ts'
+import type { ListOperator } from '../../types/operators.ts'
+import { listComparisons, listText } from '../../types/text-list.ts'
 import { embeddedBytesMax } from '../limits.ts'
 
 /** More is embedded in a row than one may hold. The engine stops for nothing else than an error in one of our functions. */
@@ -14,6 +18,19 @@ export interface RowBudget {
 }
 
 const searchersMax = 200
+
+/** What column types ask of the engine. Nothing is made of no value. */
+const typeFunctions = {
+  number_text: (value: number | null) => (value === null ? null : numberText(value)),
+  rounded_number: (value: number | null) => (value === null ? null : roundedNumber(value)),
+  decimal_text: (value: string | null, scale: number) => value && scaledText(value, scale),
+  exact_sum: (billions: string | null, below: string, scale: number) => billions && exactSum(billions, below, scale),
+  exact_average: (billions: string | null, below: string, count: number, scale: number) =>
+    billions && exactAverage(billions, below, count, scale),
+  list_text: (list: string | null) => list && listText(JSON.parse(list)),
+  list_compares: (kind: ListOperator, value: string | null, operand: string) =>
+    value && Number(listComparisons[kind](value, operand)),
+}
 
 /** What PostgreSQL has and SQLite has not. */
 export function defineFunctions(engine: Engine): RowBudget {
@@ -31,6 +48,7 @@ export function defineFunctions(engine: Engine): RowBudget {
   engine.function('text_matches', { deterministic: true }, (operator: string, text: string | null, operand: string) =>
     text === null ? null : matcher(operator, operand)(text) ? 1 : 0,
   )
+  for (const [name, work] of Object.entries(typeFunctions)) engine.function(name, { deterministic: true }, work)
   return {
     start: () => {
       embeddedBytes = 0

@@ -4,11 +4,13 @@ import type { Snapshot } from '../copy/snapshot.ts'
 import type { Row, Rows } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { defineFunctions } from './sqlite-functions.ts'
 
 const portionRows = 100
 
 export function openSqliteSnapshot(path: string): Snapshot {
   const engine = new Engine(path, { readonly: true, strict: true })
+  defineFunctions(engine)
   engine.run('pragma busy_timeout = 5000')
   engine.run('begin')
   // The moment that is seen is the one of the first read.

@@ -1,0 +1,20 @@
+import { memoize } from '../memoize.ts'
+import type { Selected } from '../plan/plan.ts'
+import { typeOf } from '../resources/define.ts'
+import { shownType } from '../types/find-cast.ts'
+
+/** The JSON of some rows → the rows. A number with digits that JavaScript would drop is kept as its text. */
+export const parseRows = (text: string, selection: readonly Selected[]): Record<string, unknown>[] =>
+  (hasExact(selection) ? JSON.parse(`[${text}]`, keepDigits) : JSON.parse(`[${text}]`)) as Record<string, unknown>[]
+
+/** Each value costs time to look at, so this is done only where there may be such a number. */
+const hasExact = memoize((selection: readonly Selected[]): boolean =>
+  selection.some((selected) =>
+    selected.kind === 'embed'
+      ? hasExact(selected.plan.selection)
+      : shownType(selected.column && typeOf(selected.column), selected.aggregate).isExact,
+  ),
+)
+
+const keepDigits: Parameters<JSON['parse']>[1] = (_, value, { source }) =>
+  typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value

@@ -1,0 +1,33 @@
+import type { AggregateRule, ShownType } from './column-type.ts'
+
+/** What `count` gives. */
+export const rowCount: ShownType = {
+  name: 'bigint',
+  sqlite: { toJson: '$', casts: { bigint: '$', integer: '$', text: 'cast($ as text)' } },
+  postgres: { toShown: '$', isPlain: false },
+  isExact: false,
+}
+
+/** What sums and averages of exact numbers give; SQLite has them as text, because its own numbers end at 64 bits. */
+const numeric: ShownType = {
+  name: 'numeric',
+  sqlite: { toJson: 'json($)', casts: { text: '$' } },
+  postgres: { toShown: '$', isPlain: false },
+  isExact: true,
+}
+
+export const counted: AggregateRule = { result: rowCount }
+export const same: AggregateRule = { result: 'same' }
+
+const billions = 'cast(sum($ / 1000000000) as text)'
+const below = 'cast(sum($ % 1000000000) as text)'
+
+/** Of integers that stand for so many digits behind the point. */
+export const exactly = (scale: number, postgresValue: string): Record<'sum' | 'avg', AggregateRule> => ({
+  sum: { result: numeric, sqlite: `exact_sum(${billions}, ${below}, ${scale})`, postgres: `sum(${postgresValue})` },
+  avg: {
+    result: numeric,
+    sqlite: `exact_average(${billions}, ${below}, count($), ${scale})`,
+    postgres: `avg(${postgresValue})`,
+  },
+})

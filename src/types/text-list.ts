@@ -1,0 +1,134 @@
+import { failure } from '../errors.ts'
+import { counted } from './aggregate-results.ts'
+import { asItIs, type ColumnType, compareSigns, nullWords, shown } from './column-type.ts'
+import type { ListOperator, TakenOperator } from './operators.ts'
+
+const itemsUsual = 100
+const itemBytesUsual = 1000 * 6 + 3
+
+/** No list of null, and not an empty one. */
+const fromJson =
+  '(select array(select json_array_elements_text(list)) from (select $::text::json as list) as given where list is not null)'
+
+/** Texts in an order, as `text[]` of PostgreSQL. Its canonical text is a JSON array. */
+export const textList: ColumnType<'string[]'> = {
+  name: 'text[]',
+  sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: 'list_text($)' } },
+  postgres: {
+    column: 'text[] collate "C"',
+    fromText: fromJson,
+    fromOperand: fromJson,
+    listOf: null,
+    toText: 'to_json($)::text',
+    toShown: '$',
+    isPlain: false,
+  },
+  isExact: false,
+  jsonSchema: { type: 'array', items: { type: 'string' }, examples: [['urgent', 'roof']] },
+  typescript: 'string[]',
+  filterExample: 'cs.{urgent}',
+  operators: ['eq', 'neq', 'isdistinct', 'is', 'cs', 'cd', 'ov'] satisfies TakenOperator[],
+  isWords: nullWords,
+  isOrdered: false,
+  aggregates: { count: counted },
+  isMoment: false,
+  compare: compareSigns,
+  toJson: asItIs,
+  toCsv: (value) => (Array.isArray(value) ? listText(value.map(String)) : String(value)),
+  jsonBytesMax: ({ maxItems = itemsUsual, maxLength }) =>
+    2 + maxItems * (maxLength === undefined ? itemBytesUsual : maxLength * 6 + 3),
+  parse: (value, column) => {
+    const items = typeof value === 'string' ? parseListText(value) : value
+    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
+      throw invalid(value, `Send "${column}" as a JSON array of strings.`)
+    if (items.some((item) => item.includes('\0') || !item.isWellFormed())) throw failure.textImpossible(column)
+    return JSON.stringify(items)
+  },
+  parseOperand: (operand) => JSON.stringify(parseListText(operand)),
+  brokenRule: (text, { maxItems = itemsUsual, maxLength = 1000 }) => {
+    const items: string[] = JSON.parse(text)
+    const isBroken = items.length > maxItems || items.some((item) => [...item].length > maxLength)
+    return isBroken ? `at most ${maxItems} elements of at most ${maxLength} characters` : null
+  },
+}
+
+/** Each by what two lists have of each other. */
+export const listComparisons: Record<ListOperator, (value: string, operand: string) => boolean> = {
+  cs: (value, operand) => has(value, operand),
+  cd: (value, operand) => has(operand, value),
+  ov: (value, operand) => {
+    const items = itemsOf(value)
+    return itemsOf(operand).some((item) => items.includes(item))
+  },
+}
+
+const itemsOf = (list: string): string[] => JSON.parse(list)
+
+const has = (all: string, some: string): boolean => {
+  const items = new Set(itemsOf(all))
+  return itemsOf(some).every((item) => items.has(item))
+}
+
+/** `["a","b c"]` → `{a,"b c"}`, as PostgreSQL writes it. */
+export const listText = (items: readonly string[]): string => `{${items.map(itemText).join(',')}}`
+
+const itemText = (item: string): string =>
+  item === '' || /["\\{},\s]/.test(item) || /^null$/i.test(item) ? `"${item.replace(/["\\]/g, '\\$&')}"` : item
+
+/** `{a,"b c"}` → ['a', 'b c']. Goes through the text once, however long it is. */
+function parseListText(text: string): string[] {
+  const inner = text.trim()
+  if (!inner.startsWith('{') || !inner.endsWith('}')) throw invalid(text, 'Write a list as {a,b}.')
+  const items: string[] = []
+  let at = afterBlanks(inner, 1)
+  if (at === inner.length - 1) return items
+  for (;;) {
+    const item = inner[at] === '"' ? quotedItem(inner, at) : plainItem(inner, at)
+    at = afterBlanks(inner, item?.end ?? inner.length)
+    const isLast = at === inner.length - 1
+    if (!item || (!isLast && inner[at] !== ','))
+      throw invalid(text, 'Write a list as {a,b}, and an element with a comma, a brace or a quote in double quotes.')
+    items.push(item.text)
+    if (isLast) return items
+    at = afterBlanks(inner, at + 1)
+  }
+}
+
+function afterBlanks(text: string, start: number): number {
+  let at = start
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n') at += 1
+  return at
+}
+
+interface Item {
+  readonly text: string
+  readonly end: number
+}
+
+function quotedItem(list: string, start: number): Item | null {
+  let text = ''
+  for (let at = start + 1; at < list.length - 1; at += 1) {
+    if (list[at] === '"') return { text, end: at + 1 }
+    if (list[at] === '\\') at += 1
+    text += list[at]
+  }
+  return null
+}
+
+function plainItem(list: string, start: number): Item | null {
+  let at = start
+  let text = ''
+  for (; at < list.length - 1 && list[at] !== ','; at += 1) {
+    if (list[at] === '"' || list[at] === '{' || list[at] === '}') return null
+    if (list[at] === '\\') at += 1
+    text += list[at]
+  }
+  const trimmed = text.trimEnd()
+  // An element without quotes that reads NULL is none, and lists here have no such elements.
+  return trimmed === '' || /^null$/i.test(trimmed) ? null : { text: trimmed, end: at }
+}
+
+const invalid = (value: unknown, hint: string): Error =>
+  typeof value === 'string'
+    ? failure.listInvalid(shown(value), hint)
+    : failure.valueInvalid('text[]', shown(value), hint)
