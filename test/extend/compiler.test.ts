@@ -12,7 +12,9 @@ const removed: Readonly<Record<string, string>> = {
   'src/store/postgres/postgres-dialect.ts': "  match: infix('~'),\n",
   'src/plan/evaluate.ts': '  neq: (value, operand) => value !== operand,\n',
   'src/types/uuid.ts': '  toJson: inQuotes,\n',
-  'src/types/timestamp.ts': "  postgres: { column: 'timestamptz', name: 'timestamptz', isPlain: false },\n",
+  'src/types/integer.ts': '  toCsv: plainCsv,\n',
+  'src/types/timestamp.ts': "    toText: '$',\n",
+  'src/types/text-list.ts': '    fromOperand: fromJson,\n',
   'src/store/sqlite/sqlite-kind.ts': '  hasDemo: true,\n',
   'src/store/postgres/postgres-kind.ts': '  backup: howToDump,\n',
 }

@@ -7,7 +7,7 @@ import { parseFilter } from '../../src/request/parse-filter.ts'
 import { typeOf } from '../../src/resources/define.ts'
 import { comparisonsWith } from '../property/sound-requests.ts'
 import { engines } from '../support/engines.ts'
-import { endAll, type Service, startService } from '../support/service.ts'
+import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { type Reply, replyOf, World } from '../support/world.ts'
 import { task } from './task.ts'
 
@@ -240,6 +240,26 @@ describe('columns of every type', () => {
       expect(json).toHaveLength(2300)
     }
     await send('DELETE', '/task?task_name=eq.many')
+  })
+
+  test('are copied to the other engine and back, and stay what they were', async () => {
+    for (const [at, { world }] of worlds.entries()) {
+      const other = worlds[1 - at]
+      if (!other) throw new Error('There is no other engine')
+      const [there, back] = [await other.engine.makePlace(), await worlds[at]?.engine.makePlace()]
+      if (!back) throw new Error('There is no engine')
+      const copy = async (from: string, to: string) => {
+        const env = { DATABASE_URL: from, ...preload }
+        const { exitCode, stdout } = await runCli(['copy', '--to', to, '--json'], env)
+        expect(exitCode).toBe(0)
+        return JSON.parse(stdout)
+      }
+      const first = await copy(world.databaseUrl, there.url)
+      expect(first.tables.find(({ table }: { table: string }) => table === 'task').rows).toBe(rows.length)
+      expect((await copy(there.url, back.url)).tables).toEqual(first.tables)
+      await there.remove()
+      await back.remove()
+    }
   })
 
   test('are documented as what they are', async () => {
