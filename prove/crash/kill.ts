@@ -70,7 +70,8 @@ export const kill: Proof = {
       file: 'src/store/postgres/postgres.ts',
       text: 'return [await runOne(only)]',
       instead: `return new Promise((resolve, reject) => {
-        clients[usual]
+        pools
+          .of(usual)
           .begin(async (client) => {
             resolve([rowsOf(await ask(client, only))])
             await Bun.sleep(10)

@@ -4,7 +4,8 @@ import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
 import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
-import { keptOf, type Postgres, rareOf } from './postgres/postgres.ts'
+import type { Postgres } from './postgres/postgres.ts'
+import { keptOf, rareOf } from './postgres/postgres-pools.ts'
 
 const closingMs = 5
 

@@ -1,3 +1,4 @@
+import { SQL } from 'bun'
 import type { Problem } from '../database.ts'
 
 /** By SQLSTATE or else its class, or by the driver's own code. */
@@ -48,3 +49,7 @@ const problems: Readonly<Record<string, Problem>> = {
 
 /** `23505` or `ERR_POSTGRES_CONNECTION_CLOSED` → what went wrong, in words that the engines share. */
 export const problemOf = (code: string): Problem | null => problems[code] ?? problems[code.slice(0, 2)] ?? null
+
+/** Bun gives SQLSTATE as `errno`. */
+export const sqlState = (error: unknown): string =>
+  error instanceof SQL.PostgresError ? String(error.errno ?? '') : ''
