@@ -54,9 +54,9 @@ export function shareServer(
       readPart: read,
       readLong,
       readWithin: (statement) => readLong(statement),
-      // To ask for the right takes one of the kept connections: who has one of them must not wait for another.
       transactLong: (work, _, right) => {
-        const rightOn = (lane: Lane) => (lane === 'shared' && kept > 0 ? right : undefined)
+        // To ask for the right takes a kept connection: the write must not hold the last one.
+        const rightOn = (lane: Lane) => (kept > (lane === 'kept' ? 1 : 0) ? right : undefined)
         const write = () => inTurn(writing, (lane) => by(lane).transactInSteps(work, rightOn(lane)), right)
         return inTurn(long, write, right)
       },
