@@ -7,7 +7,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   memoize: [],
   soon: [],
   traffic: ['errors'],
-  config: ['traffic'],
+  config: ['traffic', 'store'],
   scrub: [],
   packaging: [],
   'process-word': [],
@@ -99,11 +99,11 @@ const kept = [
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'prom-client', pattern: /from 'prom-client'/, place: /^telemetry\/(?:\w+-)?metrics\.ts$/ },
   { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/(?:traces|otlp-exporter)\.ts$/ },
-  // The settings know the schemes of addresses, and figures bear the name of the engine.
+  // Figures bear the name of the engine.
   {
     what: 'the name of an engine',
     pattern: /'(?:sqlite|postgres)'|\bdialect\.name\b/,
-    place: /^(?:types\/.*|store\/.*|config\/config\.ts|telemetry\/metrics\.ts)$/,
+    place: /^(?:types\/.*|store\/.*|telemetry\/metrics\.ts)$/,
   },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]

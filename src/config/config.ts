@@ -1,3 +1,4 @@
+import { addressProblem, workersProblem } from '../store/database-url.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import { parseOtlpHeaders } from './otlp-headers.ts'
 
@@ -213,10 +214,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
 }
 
 function workers(count: number, databaseUrl: string): number {
-  if (count > 1 && !/^postgres/i.test(databaseUrl))
-    throw new ConfigError(
-      `WORKERS must be 1 with SQLite, whose file has one writer at a time: more processes would only wait for each other. Use PostgreSQL, or leave it out.`,
-    )
+  const problem = count > 1 ? workersProblem(databaseUrl) : null
+  if (problem !== null) throw new ConfigError(`WORKERS must be 1 ${problem}`)
   return count
 }
 
@@ -280,17 +279,7 @@ function rateLimit(name: Name, text: string): RatePolicy | null {
 
 /** The path of a file or the address of a server, under the name that it was given. */
 export function parseDatabaseUrl(name: string, url: string): string {
-  // The engines' word for a database that is gone with the process; as a path, it would be a file of that name.
-  if (/^(sqlite:(\/\/)?)?:memory:$/i.test(url))
-    throw new ConfigError(`${name} must name a file that stays, but is "${url}".`)
-  const [, scheme] = /^([a-z][a-z0-9+]*):/i.exec(url) ?? []
-  if (scheme !== undefined && !['sqlite', 'postgres', 'postgresql'].includes(scheme.toLowerCase())) {
-    throw new ConfigError(
-      `${name} must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`,
-    )
-  }
-  if (scheme?.toLowerCase().startsWith('postgres') && !URL.canParse(url)) {
-    throw new ConfigError(`${name} is not a valid address. Write it as postgres://user:password@host:5432/name.`)
-  }
+  const problem = addressProblem(url)
+  if (problem !== null) throw new ConfigError(`${name} ${problem}`)
   return url
 }

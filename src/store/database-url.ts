@@ -1,0 +1,22 @@
+import type { Dialect } from './database.ts'
+
+/** The engine that an address names: a server by its scheme, or the path of a file with or without `sqlite:` before it. */
+export const engineNameOf = (url: string): Dialect['name'] => (/^postgres(ql)?:/i.test(url) ? 'postgres' : 'sqlite')
+
+/** What is wrong with an address, behind the name of its setting; null: nothing. */
+export function addressProblem(url: string): string | null {
+  // The engine's word for a database that is gone with the process; as a path, it would be a file of that name.
+  if (/^(sqlite:(\/\/)?)?:memory:$/i.test(url)) return `must name a file that stays, but is "${url}".`
+  const [, scheme] = /^([a-z][a-z0-9+]*):/i.exec(url) ?? []
+  if (scheme !== undefined && !/^(sqlite|postgres|postgresql)$/i.test(scheme))
+    return `must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`
+  if (engineNameOf(url) === 'postgres' && !URL.canParse(url))
+    return 'is not a valid address. Write it as postgres://user:password@host:5432/name.'
+  return null
+}
+
+/** Why several processes cannot serve one database; null: they can. */
+export const workersProblem = (url: string): string | null =>
+  engineNameOf(url) === 'postgres'
+    ? null
+    : 'with SQLite, whose file has one writer at a time: more processes would only wait for each other. Use PostgreSQL, or leave it out.'
