@@ -9,11 +9,11 @@ export type Wall = 'where' | 'keys'
 
 const where: Sabotage = {
   breaks: 'the where of a statement does not name the company',
-  file: 'src/store/compile/compile-condition.ts',
+  file: 'src/store/compile/company-rows.ts',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-  text: 'const own = sql`${columnOf(frame, companyColumn)} = ${frame.companyId}`',
+  text: 'new Sql([`${before} "${alias}"."company_id" = `, \'\'], [companyId])',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-  instead: 'const own = sql`${frame.companyId} = ${frame.companyId}`',
+  instead: "new Sql([`${before} `, ' = ', ''], [companyId, companyId])",
 }
 
 if (import.meta.main) await run()

@@ -1,42 +1,42 @@
 import { type Actor, commandLine } from '../people/audit.ts'
-import type { Store } from '../store/database.ts'
+import { updateCompanyRows } from '../store/compile/company-rows.ts'
+import type { Companies, Statements } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { audited, type CredentialRef, findCredential } from './credentials.ts'
 import { forget } from './memory.ts'
 
-export async function renameCredential(db: Store, ref: CredentialRef, name: string, by: Actor): Promise<void> {
+export async function renameCredential(db: Companies, ref: CredentialRef, name: string, by: Actor): Promise<void> {
   const { name: before } = await findCredential(db, ref)
   if (before === name) return
-  await db.transact([
-    sql`update credential set name = ${name} where company_id = ${ref.companyId} and id = ${ref.id}`,
-    audited(by, 'renamed', { ...ref, name }, { before }),
-  ])
+  const own = db.forCompany(ref.companyId)
+  await own.transact([updateOf(ref, sql`name = ${name}`), audited(by, 'renamed', { ...ref, name }, { before })])
 }
 
 /** How many requests it may send: `100/s`, or null for as many as all may. */
 export async function limitCredential(
-  db: Store,
+  db: Companies,
   ref: CredentialRef,
   rateLimit: string | null,
   by: Actor,
 ): Promise<void> {
   const { name, apiKey, rateLimit: before } = await findCredential(db, ref)
   if (before === rateLimit) return
-  await db.transact([
-    sql`update credential set rate_limit = ${rateLimit} where company_id = ${ref.companyId} and id = ${ref.id}`,
-    audited(by, 'limited', { ...ref, name }, { rate_limit: rateLimit ?? 'none', before: before ?? 'none' }),
-  ])
+  await db
+    .forCompany(ref.companyId)
+    .transact([
+      updateOf(ref, sql`rate_limit = ${rateLimit}`),
+      audited(by, 'limited', { ...ref, name }, { rate_limit: rateLimit ?? 'none', before: before ?? 'none' }),
+    ])
   forget(db, apiKey)
 }
 
 /** Ends a credential for good. Tells whether there was one that could be ended. */
-export async function revokeCredential(db: Store, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
+export async function revokeCredential(db: Companies, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
-  const revoked = await changeOnce(db, [
-    sql`update credential set revoked_at = ${now}
-        where company_id = ${ref.companyId} and id = ${ref.id} and revoked_at is null returning id`,
+  const revoked = await changeOnce(db.forCompany(ref.companyId), [
+    sql`${updateOf(ref, sql`revoked_at = ${now}`)} and revoked_at is null returning id`,
     audited(by, 'revoked', { ...ref, name }, {}),
   ])
   forget(db, apiKey)
@@ -46,21 +46,23 @@ export async function revokeCredential(db: Store, ref: CredentialRef, by: Actor 
 const service: Actor = { ...commandLine, actor: 'the service' }
 
 /** Tells the owners that a secret was seen in a browser: once, whatever follows. */
-export async function markExposed(db: Store, ref: CredentialRef): Promise<void> {
+export async function markExposed(db: Companies, ref: CredentialRef): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
-  await changeOnce(db, [
-    sql`update credential set exposed_at = ${now}
-        where company_id = ${ref.companyId} and id = ${ref.id} and exposed_at is null returning id`,
+  await changeOnce(db.forCompany(ref.companyId), [
+    sql`${updateOf(ref, sql`exposed_at = ${now}`)} and exposed_at is null returning id`,
     audited(service, 'exposed', { ...ref, name }, {}),
   ])
   forget(db, apiKey)
 }
 
+const updateOf = (ref: CredentialRef, changes: Sql): Sql =>
+  sql`${updateCompanyRows('credential', ref, changes)} and id = ${ref.id}`
+
 class NothingToChange extends Error {}
 
 /** A change of a row and its record, or neither where somebody else was first. */
-async function changeOnce(db: Store, statements: readonly [Sql, Sql]): Promise<boolean> {
+async function changeOnce(db: Statements, statements: readonly [Sql, Sql]): Promise<boolean> {
   try {
     await db.transact(statements, ([changed]) => {
       if (changed?.length === 0) throw new NothingToChange()

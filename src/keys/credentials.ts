@@ -1,9 +1,11 @@
 import { failure } from '../errors.ts'
 import { type Actor, type AuditEvent, auditStatement, commandLine } from '../people/audit.ts'
 import type { TransactionPart } from '../people/members.ts'
-import type { Row, Statements, Store } from '../store/database.ts'
+import { companyRows, insertCompanyRow, type OfCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import type { Companies, CompanyStore, Database, Row } from '../store/database.ts'
 import { integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import type { Reports } from './report.ts'
 import { digest, makeToken } from './token.ts'
 
 export type Access = 'read' | 'read-write'
@@ -43,7 +45,7 @@ interface NewCredential {
 
 /** Makes a credential. Its secret is in the answer and nowhere else. */
 export async function createCredential(
-  db: Store,
+  db: Companies,
   { companyId, name, access, rateLimit = null, credentialsMax = null, ...made }: NewCredential,
   by: Actor = commandLine,
 ): Promise<Credential & { readonly apiSecret: string }> {
@@ -52,90 +54,86 @@ export async function createCredential(
   const apiSecret = makeToken('secret')
   const createdAt = timestampText(new Date())
   const expiresAt = made.expiresAt && timestampText(made.expiresAt)
-  const room = credentialsMax === null ? null : roomFor(db, companyId, credentialsMax)
+  const own = db.forCompany(companyId)
+  const room = credentialsMax === null ? null : roomFor(own, credentialsMax)
   const statements = [
     ...(room?.statements ?? []),
-    sql`insert into credential (id, company_id, name, api_key, access, created_at, created_by, expires_at,
-          rate_limit)
-        values (${id}, ${companyId}, ${name}, ${apiKey}, ${access}, ${createdAt}, ${by.actor}, ${expiresAt},
-          ${rateLimit})`,
+    insertCompanyRow('credential', own, {
+      ...{ id, name, api_key: apiKey, access },
+      ...{ created_at: createdAt, created_by: by.actor, expires_at: expiresAt, rate_limit: rateLimit },
+    }),
     sql`insert into credential_secret (credential_id, id, digest, created_at)
         values (${id}, ${Bun.randomUUIDv7()}, ${digest(apiSecret)}, ${createdAt})`,
     audited(by, 'created', { companyId, id, name }, { access, expires_at: expiresAt, rate_limit: rateLimit }),
   ]
-  await db.transact(statements, room?.check)
+  await own.transact(statements, room?.check)
   const ends = { expiresAt, revokedAt: null, exposedAt: null, rateLimit }
   return { id, companyId, name, apiKey, access, createdAt, createdBy: by.actor, ...ends, apiSecret }
 }
 
 /** Refuses one more than the company may have. Of two that are made at once, the second waits and then counts the first. */
-const roomFor = ({ dialect }: Store, companyId: string, most: number): TransactionPart => ({
+const roomFor = (own: CompanyStore, most: number): TransactionPart => ({
   statements: [
-    sql`select id from company where id = ${companyId}${dialect.forUpdate}`,
-    sql`select count(*) from credential where company_id = ${companyId} and revoked_at is null`,
+    sql`select id from company where id = ${own.companyId}${own.dialect.forUpdate}`,
+    sql`select count(*) from ${companyRows('credential', own)} and revoked_at is null`,
   ],
   check: ([, counted]) => {
     if (Number(counted?.[0]?.[0]) >= most) throw failure.tooManyCredentials(most)
   },
 })
 
-type Reader = Pick<Statements, 'read'>
-
 /** The credentials of one company, or of all, oldest first. */
-export async function listCredentials(db: Reader, companyId: string | null): Promise<Credential[]> {
-  const rows = await db.read(
-    companyId === null
-      ? sql`select ${columns} from credential order by id`
-      : sql`select ${columns} from credential where company_id = ${companyId} order by id`,
-  )
-  return rows.map(credentialOf)
+export async function listCredentials(db: Database, companyId: string | null): Promise<Credential[]> {
+  const own = companyId === null ? null : db.forCompany(companyId)
+  const source = own ? companyRows('credential', own) : tableOfAllCompanies('credential')
+  return (await (own ?? db).read(sql`select ${columns} from ${source} order by id`)).map(credentialOf)
 }
 
 /** Some of the newest credentials of a company: those that are revoked, or those that are not. */
 export interface Newest {
-  readonly companyId: string
   readonly isRevoked: boolean
   readonly most: number
 }
 
 /** Newest first. */
-export async function listNewest(db: Reader, newest: Newest): Promise<Credential[]> {
-  return (await db.read(selectNewest(columns, newest))).map(credentialOf)
+export async function listNewest(db: Reports, newest: Newest): Promise<Credential[]> {
+  return (await db.read(selectNewest(columns, db, newest))).map(credentialOf)
 }
 
 /** A select of their ids, for use within another statement. */
-export const newestIds = (newest: Newest): Sql => selectNewest(keyword('id'), newest)
+export const newestIds = (company: OfCompany, newest: Newest): Sql => selectNewest(keyword('id'), company, newest)
 
-const selectNewest = (selected: Sql, { companyId, isRevoked, most }: Newest): Sql =>
-  sql`select ${selected} from credential
-      where company_id = ${companyId} and revoked_at is ${isRevoked ? keyword('not null') : keyword('null')}
+const selectNewest = (selected: Sql, company: OfCompany, { isRevoked, most }: Newest): Sql =>
+  sql`select ${selected} from ${companyRows('credential', company)}
+      and revoked_at is ${isRevoked ? keyword('not null') : keyword('null')}
       order by id desc limit ${integer(most)}`
 
-export async function countCredentials(db: Reader, companyId: string): Promise<number> {
-  const [[count] = []] = await db.read(sql`select count(*) from credential where company_id = ${companyId}`)
+export async function countCredentials(db: Reports): Promise<number> {
+  const [[count] = []] = await db.read(sql`select count(*) from ${companyRows('credential', db)}`)
   return Number(count)
 }
 
 /** Those that an application can use at this moment. */
-export async function countActive(db: Reader, companyId: string): Promise<number> {
+export async function countActive(db: Reports): Promise<number> {
   const [[count] = []] = await db.read(sql`
-    select count(*) from credential where company_id = ${companyId} and revoked_at is null
+    select count(*) from ${companyRows('credential', db)} and revoked_at is null
       and (expires_at is null or expires_at > ${timestampText(new Date())})`)
   return Number(count)
 }
 
 /** For the command line, which knows every company. */
-export async function findByIdOrKey(db: Reader, text: string): Promise<Credential | null> {
+export async function findByIdOrKey(db: Database, text: string): Promise<Credential | null> {
   const column = isUuid(text) ? keyword('id') : keyword('api_key')
-  const [row] = await db.read(sql`select ${columns} from credential where ${column} = ${text}`)
+  const [row] = await db.read(
+    sql`select ${columns} from ${tableOfAllCompanies('credential')} where ${column} = ${text}`,
+  )
   return row ? credentialOf(row) : null
 }
 
-export async function findCredential(db: Reader, { companyId, id }: CredentialRef): Promise<Credential> {
+export async function findCredential(db: Companies, ref: CredentialRef): Promise<Credential> {
   // Another text is no id, and PostgreSQL would not compare it with one.
-  const [row] = isUuid(id)
-    ? await db.read(sql`select ${columns} from credential where company_id = ${companyId} and id = ${id}`)
-    : []
+  const found = sql`select ${columns} from ${companyRows('credential', ref)} and id = ${ref.id}`
+  const [row] = isUuid(ref.id) ? await db.forCompany(ref.companyId).read(found) : []
   if (!row) throw failure.credentialUnknown()
   return credentialOf(row)
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
@@ -26,7 +27,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
       c.rate_limit
-    from credential c left join credential_secret s on s.credential_id = c.id
+    from ${tableOfAllCompanies('credential')} c left join credential_secret s on s.credential_id = c.id
     where c.api_key = ${key}`)
   const [first] = rows
   if (!first) return null

@@ -1,4 +1,4 @@
-import type { Database, Store } from '../store/database.ts'
+import type { Companies, Database } from '../store/database.ts'
 
 /** How long a credential that was just read may be trusted not to have been changed by another process. */
 export const rememberedMs = 1000
@@ -19,15 +19,15 @@ export interface Memory<Found> {
 type Forget = (key: string) => void
 
 /** Those who change a credential know its database, but not who has read it from there. */
-const memories = new WeakMap<Store, Set<Forget>>()
+const memories = new WeakMap<Companies, Set<Forget>>()
 
 /** Makes the change of a credential take effect in this process at once. */
-export function forget(db: Store, key: string): void {
+export function forget(db: Companies, key: string): void {
   for (const forgetIn of memories.get(db) ?? []) forgetIn(key)
 }
 
-/** Makes changes by a view of a database, such as one company's, known to those who have read from the database. */
-export function shareMemories(db: Database, view: Store): void {
+/** Makes changes by a view of a database, such as one that confirms a right, known to those who have read from the database. */
+export function shareMemories(db: Database, view: Companies): void {
   const readers = memories.get(db)
   if (readers) memories.set(view, readers)
 }

@@ -1,3 +1,4 @@
+import { companyRows, joinedCompanyRows, type OfCompany } from '../store/compile/company-rows.ts'
 import type { CompanyStore, Row } from '../store/database.ts'
 import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestamp } from '../types/timestamp.ts'
@@ -27,22 +28,18 @@ export interface LastUse {
   readonly method: string
 }
 
-/** Where reports are read from: all that it takes to move them off the way of short reads. */
-export type Reports = Pick<CompanyStore, 'read' | 'dialect'>
+/** Where the reports on a company are read from: all that it takes to move them off the way of short reads. */
+export type Reports = Pick<CompanyStore, 'companyId' | 'read' | 'dialect'>
 
-/** Which credentials are looked at: those whose ids are in a list or a select, such as `$1`; null for all of the company. */
-export interface Which {
-  readonly companyId: string
-  readonly ids: Sql | null
-}
+/** Which of the company's credentials are looked at: those whose ids are in a list or a select, such as `$1`; null for all. */
+export type Which = Sql | null
 
 /** Those that work at this moment, newest first. */
 export async function listLiveSecrets(db: Reports, which: Which, now: Date): Promise<LiveSecret[]> {
   const rows = await db.read(sql`
     select s.credential_id, s.id, s.created_at, s.expires_at
-    from credential c join credential_secret s on s.credential_id = c.id
-    where c.company_id = ${which.companyId}${only(keyword('c.id'), which)}
-      and (s.expires_at is null or s.expires_at > ${timestampText(now)})
+    from credential_secret s join ${joinedCompanyRows('credential', db, 'c')} and c.id = s.credential_id
+    where (s.expires_at is null or s.expires_at > ${timestampText(now)})${only(keyword('c.id'), which)}
     order by s.id desc`)
   return rows.map(
     ([credentialId, id, createdAt, expiresAt]) => ({ credentialId, id, createdAt, expiresAt }) as LiveSecret,
@@ -53,7 +50,7 @@ export async function listLiveSecrets(db: Reports, which: Which, now: Date): Pro
 export async function listLastUses(db: Reports, which: Which): Promise<LastUse[]> {
   const rows = await db.read(sql`
     select credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method
-    from credential_last_use where company_id = ${which.companyId}${only(keyword('credential_id'), which)}
+    from ${companyRows('credential_last_use', db)}${only(keyword('credential_id'), which)}
     order by used_at desc`)
   return rows.map(lastUseOf)
 }
@@ -64,16 +61,15 @@ function lastUseOf(row: Row): LastUse {
 }
 
 /** The last request of a company, with the name of its credential. */
-export async function findLastUse(
-  db: Reports,
-  companyId: string,
-): Promise<(LastUse & { readonly name: string }) | null> {
+export async function findLastUse(db: Reports): Promise<(LastUse & { readonly name: string }) | null> {
   const [row] = await db.read(sql`
-    select u.credential_id, u.secret_id, u.used_at, u.address, u.user_agent, u.outcome, u.status, u.code, u.method, c.name
-    from credential_last_use u join credential c on c.id = u.credential_id
-    where u.company_id = ${companyId} order by u.used_at desc limit 1`)
+    select credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method, ${credentialName(db)}
+    from ${companyRows('credential_last_use', db, 'u')} order by used_at desc limit 1`)
   return row ? { ...lastUseOf(row), name: String(row[9]) } : null
 }
+
+const credentialName = (company: OfCompany): Sql =>
+  sql`(select c.name from ${companyRows('credential', company, 'c')} and c.id = u.credential_id)`
 
 interface Span {
   readonly days: number
@@ -89,8 +85,8 @@ const startOf = (span: Span): string => `${daysIn(span)[0]}T00:00:00+00:00`
 /** Requests of the last days, oldest first and none left out. */
 export async function countByDay(db: Reports, which: Which, span: Span): Promise<Day[]> {
   const rows = await db.read(sql`
-    select ${dayOf(db)} as day, outcome, sum(requests) from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
+    select ${dayOf(db)} as day, outcome, sum(requests) from ${companyRows('credential_usage', db)}
+    ${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
     group by 1, 2`)
   const counts = countsOf(rows.map((row) => ['', ...row]))
   return daysIn(span).map((day) => counts('', day))
@@ -99,8 +95,8 @@ export async function countByDay(db: Reports, which: Which, span: Span): Promise
 /** The same for each credential by its id. */
 export async function countEachByDay(db: Reports, which: Which, span: Span): Promise<(credentialId: string) => Day[]> {
   const rows = await db.read(sql`
-    select credential_id, ${dayOf(db)} as day, outcome, sum(requests) from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and ${sinceHour(startOf(span))}
+    select credential_id, ${dayOf(db)} as day, outcome, sum(requests) from ${companyRows('credential_usage', db)}
+    ${only(keyword('credential_id'), which)} and ${sinceHour(startOf(span))}
     group by 1, 2, 3`)
   const counts = countsOf(rows)
   const days = daysIn(span)
@@ -129,11 +125,11 @@ interface NotScoped {
 }
 
 /** The credentials with the most requests that came without their secret, at most so many. */
-export async function listNotScoped(db: Reports, companyId: string, span: Span, most: number): Promise<NotScoped[]> {
+export async function listNotScoped(db: Reports, span: Span, most: number): Promise<NotScoped[]> {
   const rows = await db.read(sql`
-    select u.credential_id, c.name, sum(u.requests) from credential_usage u join credential c on c.id = u.credential_id
-    where u.company_id = ${companyId} and u.hour >= ${startOf(span)} and u.outcome = 'not_scoped'
-    group by 1, 2 order by 3 desc, 1 limit ${integer(most)}`)
+    select credential_id, ${credentialName(db)}, sum(requests) from ${companyRows('credential_usage', db, 'u')}
+      and hour >= ${startOf(span)} and outcome = 'not_scoped'
+    group by credential_id order by 3 desc, 1 limit ${integer(most)}`)
   return rows.map(([id, name, requests]) => ({
     credential_id: String(id),
     name: String(name),
@@ -153,8 +149,8 @@ export interface HourCount {
 /** Requests since then by hour, secret and outcome, oldest first. */
 export async function countByHour(db: Reports, which: Which, since: Date): Promise<HourCount[]> {
   const rows = await db.read(sql`
-    select hour, secret_id, outcome, requests from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
+    select hour, secret_id, outcome, requests from ${companyRows('credential_usage', db)}
+    ${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
     order by hour, secret_id, outcome`)
   return rows.map(([hour, secretId, outcome, requests]) => ({ hour, secretId, outcome, requests }) as HourCount)
 }
@@ -162,10 +158,10 @@ export async function countByHour(db: Reports, which: Which, since: Date): Promi
 /** Requests since then by secret. */
 export async function countBySecret(db: Reports, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await db.read(sql`
-    select secret_id, sum(requests) from credential_usage
-    where company_id = ${which.companyId}${only(keyword('credential_id'), which)} and ${sinceHour(timestampText(since))}
+    select secret_id, sum(requests) from ${companyRows('credential_usage', db)}
+    ${only(keyword('credential_id'), which)} and ${sinceHour(timestampText(since))}
     group by secret_id`)
   return new Map(rows.map(([secretId, requests]) => [String(secretId), Number(requests)]))
 }
 
-const only = (column: Sql, { ids }: Which): Sql => (ids === null ? empty : sql` and ${column} in (${ids})`)
+const only = (column: Sql, ids: Which): Sql => (ids === null ? empty : sql` and ${column} in (${ids})`)

@@ -1,6 +1,7 @@
 import { failure } from '../errors.ts'
 import type { Actor } from '../people/audit.ts'
-import type { Row, Store } from '../store/database.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
+import type { Companies, CompanyStore, Row } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { audited, type CredentialRef, findCredential, isUuid, stateOf } from './credentials.ts'
@@ -16,7 +17,7 @@ const liveMax = 2
 
 /** Gives a credential a new secret, which is in the answer and nowhere else. The old one goes on for the grace, and never longer than it would have. */
 export async function rotateCredential(
-  db: Store,
+  db: Companies,
   ref: CredentialRef,
   { graceSeconds, by }: { readonly graceSeconds: GraceSeconds; readonly by: Actor },
 ): Promise<{ readonly apiSecret: string; readonly secretId: string }> {
@@ -28,9 +29,10 @@ export async function rotateCredential(
   const apiSecret = makeToken('secret')
   const secretId = Bun.randomUUIDv7()
   const { id } = ref
-  await db.transact(
+  const own = db.forCompany(ref.companyId)
+  await own.transact(
     [
-      lockedState(db, ref),
+      lockedState(own, id),
       liveSecrets(id, created),
       sql`update credential_secret set expires_at = ${ends}
           where credential_id = ${id} and (expires_at is null or expires_at > ${ends})`,
@@ -51,13 +53,14 @@ export async function rotateCredential(
 }
 
 /** Ends one of two live secrets before its time. */
-export async function endSecret(db: Store, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
+export async function endSecret(db: Companies, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   if (!isUuid(secretId)) throw failure.secretUnknown()
   const now = new Date()
-  await db.transact(
+  const own = db.forCompany(ref.companyId)
+  await own.transact(
     [
-      lockedState(db, ref),
+      lockedState(own, ref.id),
       liveSecrets(ref.id, timestampText(now)),
       sql`delete from credential_secret where credential_id = ${ref.id} and id = ${secretId}`,
       audited(by, 'secret_ended', { ...ref, name }, { secret_id: secretId }),
@@ -72,8 +75,8 @@ export async function endSecret(db: Store, ref: CredentialRef, secretId: string,
 }
 
 /** Nobody else changes the credential or its secrets until the transaction ends: everyone who does begins with this. */
-const lockedState = (db: Store, { companyId, id }: CredentialRef): Sql =>
-  sql`select revoked_at, expires_at from credential where company_id = ${companyId} and id = ${id}${db.dialect.forUpdate}`
+const lockedState = (own: CompanyStore, id: string): Sql =>
+  sql`select revoked_at, expires_at from ${companyRows('credential', own)} and id = ${id}${own.dialect.forUpdate}`
 
 const liveSecrets = (credentialId: string, now: string): Sql =>
   sql`select id from credential_secret where credential_id = ${credentialId} and (expires_at is null or expires_at > ${now})`

@@ -1,4 +1,5 @@
 import { scrub } from '../scrub.ts'
+import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { integer, join, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -39,14 +40,14 @@ function lastRows(sorted: readonly Tally[]): Sql[] {
 }
 
 const addCounts = (rows: readonly Sql[]): Sql => sql`
-  insert into credential_usage (company_id, credential_id, secret_id, hour, outcome, requests)
+  insert into ${tableOfAllCompanies('credential_usage')} (company_id, credential_id, secret_id, hour, outcome, requests)
   values ${join(rows, ', ')}
   on conflict (company_id, credential_id, secret_id, hour, outcome)
   do update set requests = credential_usage.requests + excluded.requests`
 
 /** Only forward: another instance may have written a later one. */
 const setLastUses = (rows: readonly Sql[]): Sql => sql`
-  insert into credential_last_use
+  insert into ${tableOfAllCompanies('credential_last_use')}
     (company_id, credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method)
   values ${join(rows, ', ')}
   on conflict (company_id, credential_id, secret_id)
@@ -64,13 +65,13 @@ export async function sweepUsage(db: Database, now = new Date()): Promise<void> 
   const ends = timestampText(new Date(now.getTime() - keptMs))
   for (;;) {
     const old = await db.readLong(sql`
-      select distinct company_id, credential_id, secret_id from credential_usage
+      select distinct company_id, credential_id, secret_id from ${tableOfAllCompanies('credential_usage')}
       where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
     if (old.length === 0) return
     await db.transact(
       old.map(
         ([companyId, credentialId, secretId]) => sql`
-          delete from credential_usage where company_id = ${companyId ?? null}
+          delete from ${companyRows('credential_usage', { companyId: String(companyId) })}
             and credential_id = ${credentialId ?? null} and secret_id = ${secretId ?? null} and hour < ${ends}`,
       ),
     )
@@ -96,7 +97,7 @@ export async function findKeyStarts(db: Database, keyStarts: readonly string[]):
     ', ',
   )
   const rows = await db.read(
-    sql`select substr(api_key, 1, 12), company_id, id from credential where substr(api_key, 1, 12) in (${wanted})`,
+    sql`select substr(api_key, 1, 12), company_id, id from ${tableOfAllCompanies('credential')} where substr(api_key, 1, 12) in (${wanted})`,
   )
   return rows.map(([keyStart, companyId, id]) => ({
     keyStart: String(keyStart),

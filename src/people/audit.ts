@@ -1,4 +1,5 @@
-import { type Sql, sql } from '../store/sql.ts'
+import { insertCompanyRow } from '../store/compile/company-rows.ts'
+import type { Sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 
 /** Who did something, and from where. */
@@ -36,9 +37,8 @@ export interface AuditEvent extends Actor {
 
 /** The record of a change, for the same transaction as the change itself. Nothing ever changes or removes one. */
 export function auditStatement({ companyId, actorId, actor, action, target, details, ...from }: AuditEvent): Sql {
-  const { address, userAgent, requestId } = from
-  return sql`
-    insert into audit_event (company_id, id, actor_id, actor, action, target, details, address, user_agent, request_id, created_at)
-    values (${companyId}, ${Bun.randomUUIDv7()}, ${actorId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)},
-      ${address}, ${userAgent}, ${requestId}, ${timestampText(new Date())})`
+  const made = { id: Bun.randomUUIDv7(), created_at: timestampText(new Date()), details: JSON.stringify(details) }
+  const { address, userAgent: user_agent, requestId: request_id } = from
+  const row = { ...made, actor_id: actorId, actor, action, target, address, user_agent, request_id }
+  return insertCompanyRow('audit_event', { companyId }, row)
 }

@@ -1,5 +1,6 @@
 import { failure } from '../errors.ts'
-import type { Database, Rows, Statements, Store } from '../store/database.ts'
+import { insertCompanyRow, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import type { Companies, Database, Rows, Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement, commandLine } from './audit.ts'
@@ -41,8 +42,8 @@ const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): Tr
   statements: [
     // Of two requests of one person, the second waits here and then sees what the first has made.
     sql`select id from person where id = ${personId}${dialect.forUpdate}`,
-    sql`select 1 from member where person_id = ${personId} limit 1`,
-    sql`select 1 from invitation i join person p on p.email = i.email
+    sql`select 1 from ${tableOfAllCompanies('member')} where person_id = ${personId} limit 1`,
+    sql`select 1 from ${tableOfAllCompanies('invitation')} i join person p on p.email = i.email
         where p.id = ${personId} and i.accepted_at is not null limit 1`,
   ],
   check: ([, members, invitations]: readonly Rows[]): void => {
@@ -53,7 +54,7 @@ const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): Tr
 })
 
 const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [
-  sql`insert into member (company_id, person_id, role, created_at) values (${id}, ${personId}, 'owner', ${now})`,
+  insertCompanyRow('member', { companyId: id }, { person_id: personId, role: 'owner', created_at: now }),
   sql`update session set company_id = ${id} where id = ${sessionId} and person_id = ${personId}`,
 ]
 
@@ -82,9 +83,14 @@ export async function listCompanies(db: Database): Promise<Company[]> {
   return rows.map(([id, name]) => ({ id: String(id), name: String(name) }))
 }
 
-export async function renameCompany(db: Store, by: Actor, { id, name }: Company, newName: string): Promise<Company> {
+export async function renameCompany(
+  db: Companies,
+  by: Actor,
+  { id, name }: Company,
+  newName: string,
+): Promise<Company> {
   if (name === newName) return { id, name }
-  await db.transact([
+  await db.forCompany(id).transact([
     sql`update company set name = ${newName} where id = ${id}`,
     auditStatement({
       ...by,
@@ -103,7 +109,7 @@ export async function listOwnCompanies(
   personId: string,
 ): Promise<(Company & { readonly role: Role })[]> {
   const rows = await db.read(sql`
-    select c.id, c.name, m.role from member m join company c on c.id = m.company_id
+    select c.id, c.name, m.role from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
     where m.person_id = ${personId} order by m.created_at, c.id`)
   return rows.map(([id, name, role]) => ({ id: String(id), name: String(name), role: roleOf(role) }))
 }

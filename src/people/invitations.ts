@@ -1,6 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { failure } from '../errors.ts'
-import type { Statements, Store } from '../store/database.ts'
+import {
+  companyRows,
+  insertCompanyRow,
+  joinedCompanyRows,
+  tableOfAllCompanies,
+  updateCompanyRows,
+} from '../store/compile/company-rows.ts'
+import type { Companies, Statements, Store } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
@@ -31,11 +38,11 @@ const daysMs = 7 * 86_400_000
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Those that nobody has accepted yet, the latest first. */
-export async function listInvitations(db: Pick<Statements, 'read'>, companyId: string): Promise<Invitation[]> {
-  const rows = await db.read(sql`
+export async function listInvitations(db: Companies, companyId: string): Promise<Invitation[]> {
+  const rows = await db.forCompany(companyId).read(sql`
     select i.id, i.email, i.role, i.created_at, i.expires_at, p.email
-    from invitation i join person p on p.id = i.invited_by
-    where i.company_id = ${companyId} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}
+    from person p join ${joinedCompanyRows('invitation', { companyId }, 'i')} and i.invited_by = p.id
+    where i.accepted_at is null and i.expires_at > ${timestampText(new Date())}
     order by i.id desc`)
   return rows.map(([id, email, role, createdAt, expiresAt, invitedBy]) => ({
     id: String(id),
@@ -55,18 +62,20 @@ interface NewInvitation {
 }
 
 /** Invites an address; a new invitation takes the place of an open one. The token is in the answer and nowhere else. */
-export async function createInvitation(db: Store, by: Actor, { companyId, email, role, invitedBy }: NewInvitation) {
+export async function createInvitation(db: Companies, by: Actor, { companyId, email, role, invitedBy }: NewInvitation) {
+  const own = db.forCompany(companyId)
   const token = randomBytes(32).toString('base64url')
   const id = Bun.randomUUIDv7()
   const now = new Date()
   const expiresAt = timestampText(new Date(now.getTime() + daysMs))
-  await db.transact(
+  await own.transact(
     [
-      sql`select 1 from member m join person p on p.id = m.person_id
-          where m.company_id = ${companyId} and p.email = ${email}`,
-      sql`delete from invitation where company_id = ${companyId} and email = ${email} and accepted_at is null`,
-      sql`insert into invitation (company_id, id, email, role, token_digest, invited_by, created_at, expires_at)
-          values (${companyId}, ${id}, ${email}, ${role}, ${digestOf(token)}, ${invitedBy}, ${timestampText(now)}, ${expiresAt})`,
+      sql`select 1 from person p join ${joinedCompanyRows('member', own, 'm')} and m.person_id = p.id where p.email = ${email}`,
+      sql`delete from ${companyRows('invitation', own)} and email = ${email} and accepted_at is null`,
+      insertCompanyRow('invitation', own, {
+        ...{ id, email, role, token_digest: digestOf(token), invited_by: invitedBy },
+        ...{ created_at: timestampText(now), expires_at: expiresAt },
+      }),
       auditStatement({ ...by, companyId, action: 'member.invited', target: email, details: { role } }),
     ],
     ([members]) => {
@@ -76,14 +85,15 @@ export async function createInvitation(db: Store, by: Actor, { companyId, email,
   return { id, email, role, expiresAt, token }
 }
 
-export async function revokeInvitation(db: Store, by: Actor, companyId: string, id: string): Promise<void> {
-  const [row] = await db.read(sql`
-    select email, role from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null`)
+export async function revokeInvitation(db: Companies, by: Actor, companyId: string, id: string): Promise<void> {
+  const own = db.forCompany(companyId)
+  const open = sql`${companyRows('invitation', own)} and id = ${id} and accepted_at is null`
+  const [row] = await own.read(sql`select email, role from ${open}`)
   if (!row) throw failure.notFound('invitation')
   const [email, role] = row.map(String)
-  await db.transact(
+  await own.transact(
     [
-      sql`delete from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null returning id`,
+      sql`delete from ${open} returning id`,
       auditStatement({ ...by, companyId, action: 'invitation.revoked', target: email ?? '', details: { role } }),
     ],
     ([deleted]) => {
@@ -94,12 +104,12 @@ export async function revokeInvitation(db: Store, by: Actor, companyId: string, 
 
 /** Takes back an invitation that could not be delivered, unless somebody has done so meanwhile. */
 export async function undoInvitation(
-  db: Store,
+  db: Companies,
   by: Actor,
   { companyId, id, email }: Pick<NewInvitation, 'companyId' | 'email'> & { readonly id: string },
 ): Promise<void> {
-  await db.transact([
-    sql`delete from invitation where company_id = ${companyId} and id = ${id} and accepted_at is null`,
+  await db.forCompany(companyId).transact([
+    sql`delete from ${companyRows('invitation', { companyId })} and id = ${id} and accepted_at is null`,
     auditStatement({
       ...by,
       companyId,
@@ -114,8 +124,8 @@ export async function undoInvitation(
 export async function findOffer(db: Pick<Statements, 'read'>, token: string): Promise<Offer> {
   const [row] = await db.read(sql`
     select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id
-    from invitation i join company c on c.id = i.company_id
-    join member o on o.company_id = i.company_id and o.person_id = i.invited_by and o.role = 'owner'
+    from ${tableOfAllCompanies('invitation')} i join company c on c.id = i.company_id
+    join ${tableOfAllCompanies('member')} o on o.company_id = i.company_id and o.person_id = i.invited_by and o.role = 'owner'
     left join person p on p.email = i.email
     where i.token_digest = ${digestOf(token)} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.invitationUnknown()
@@ -141,8 +151,8 @@ export function joinBy(
   const joining = joinCompany(by, { companyId, personId, email, role })
   return {
     statements: [
-      sql`select 1 from member where company_id = ${companyId} and person_id = ${invitedBy} and role = 'owner'${dialect.forUpdate}`,
-      sql`update invitation set accepted_at = ${now} where company_id = ${companyId} and id = ${id}
+      sql`select 1 from ${companyRows('member', { companyId })} and person_id = ${invitedBy} and role = 'owner'${dialect.forUpdate}`,
+      sql`${updateCompanyRows('invitation', { companyId }, sql`accepted_at = ${now}`)} and id = ${id}
           and accepted_at is null and expires_at > ${now} returning id`,
       ...joining.statements,
     ],

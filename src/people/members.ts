@@ -1,5 +1,12 @@
 import { failure } from '../errors.ts'
-import type { Row, Rows, Statements, Store } from '../store/database.ts'
+import {
+  companyRows,
+  insertCompanyRow,
+  joinedCompanyRows,
+  type OfCompany,
+  updateCompanyRows,
+} from '../store/compile/company-rows.ts'
+import type { Companies, CompanyStore, Row, Rows } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
@@ -17,22 +24,21 @@ export interface Member {
 
 // The organization plugin of better-auth is left out: its endpoints could not write the audit log in the same transaction.
 
-export async function listMembers(db: Pick<Statements, 'read'>, companyId: string): Promise<Member[]> {
-  const rows = await db.read(sql`
-    select ${columns} from member m join person p on p.id = m.person_id
-    where m.company_id = ${companyId} order by m.created_at, m.person_id`)
+export async function listMembers(db: Companies, companyId: string): Promise<Member[]> {
+  const own = db.forCompany(companyId)
+  const rows = await own.read(sql`${selectMembers(own)} order by m.created_at, m.person_id`)
   return rows.map(memberOf)
 }
 
-async function findMember(db: Store, companyId: string, personId: string): Promise<Member> {
-  const [row] = await db.read(sql`
-    select ${columns} from member m join person p on p.id = m.person_id
-    where m.company_id = ${companyId} and m.person_id = ${personId}`)
+async function findMember(own: CompanyStore, personId: string): Promise<Member> {
+  const [row] = await own.read(sql`${selectMembers(own)} and m.person_id = ${personId}`)
   if (!row) throw failure.notFound('member')
   return memberOf(row)
 }
 
-const columns = sql`m.person_id, p.name, p.email, m.role, m.created_at`
+const selectMembers = (company: OfCompany): Sql =>
+  sql`select m.person_id, p.name, p.email, m.role, m.created_at
+      from person p join ${joinedCompanyRows('member', company, 'm')} and m.person_id = p.id`
 
 function memberOf([personId, name, email, role, createdAt]: Row): Member {
   return {
@@ -56,16 +62,15 @@ export function requireRole(value: unknown, role: Role): void {
 
 /** Gives a member another role. Who is no owner any more has no open invitations either. */
 export async function changeRole(
-  db: Store,
+  db: Companies,
   by: Actor,
   { companyId, personId, role }: { readonly companyId: string; readonly personId: string; readonly role: Role },
 ): Promise<Member> {
-  const before = await findMember(db, companyId, personId)
+  const own = db.forCompany(companyId)
+  const before = await findMember(own, personId)
   if (before.role === role) return before
-  await keepingOwner(db, companyId, {
-    change: [
-      sql`update member set role = ${role} where company_id = ${companyId} and person_id = ${personId} returning role`,
-    ],
+  await keepingOwner(own, {
+    change: [sql`${updateCompanyRows('member', own, sql`role = ${role}`)} and person_id = ${personId} returning role`],
     others: [
       auditStatement({
         ...by,
@@ -74,7 +79,7 @@ export async function changeRole(
         target: before.email,
         details: { from: before.role, to: role },
       }),
-      ...(role === 'owner' ? [] : [endInvitations(companyId, personId)]),
+      ...(role === 'owner' ? [] : [endInvitations(own, personId)]),
     ],
   })
   return { ...before, role }
@@ -88,7 +93,7 @@ export function joinCompany(
   const now = timestampText(new Date())
   return {
     statements: [
-      sql`insert into member (company_id, person_id, role, created_at) values (${companyId}, ${personId}, ${role}, ${now})
+      sql`${insertCompanyRow('member', { companyId }, { person_id: personId, role, created_at: now })}
           on conflict (company_id, person_id) do nothing returning role`,
       auditStatement({ ...by, companyId, action: 'member.joined', target: email, details: { role } }),
     ],
@@ -105,24 +110,25 @@ export interface TransactionPart {
 }
 
 /** Takes a person out of a company, and ends the sessions in which they look at it. */
-export async function removeMember(db: Store, by: Actor, companyId: string, personId: string): Promise<void> {
-  const { email, role } = await findMember(db, companyId, personId)
-  await keepingOwner(db, companyId, {
+export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
+  const own = db.forCompany(companyId)
+  const { email, role } = await findMember(own, personId)
+  await keepingOwner(own, {
     change: [
       // A session that has chosen no company shows the oldest one, which may be this.
       sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
-      sql`delete from member where company_id = ${companyId} and person_id = ${personId} returning role`,
+      sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
     others: [
       auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
-      endInvitations(companyId, personId),
+      endInvitations(own, personId),
     ],
   })
 }
 
 /** Nobody may come back, or stay what they were, by a link of their own making. */
-const endInvitations = (companyId: string, personId: string): Sql =>
-  sql`delete from invitation where company_id = ${companyId} and invited_by = ${personId} and accepted_at is null`
+const endInvitations = (company: OfCompany, personId: string): Sql =>
+  sql`delete from ${companyRows('invitation', company)} and invited_by = ${personId} and accepted_at is null`
 
 interface MemberChange {
   /** The last of these changes the member, and returns it. */
@@ -131,18 +137,18 @@ interface MemberChange {
 }
 
 /** A change of one member, unless it would leave the company without an owner. */
-async function keepingOwner(db: Store, companyId: string, { change, others }: MemberChange): Promise<void> {
+async function keepingOwner(own: CompanyStore, { change, others }: MemberChange): Promise<void> {
   const check = (results: readonly Rows[]): void => {
     if (results[change.length - 1]?.length !== 1) throw failure.notFound('member')
     if (results.at(-1)?.length === 0) throw failure.lastOwner()
   }
-  await db.transact(
+  await own.transact(
     [
       ...change,
       // Of two owners who step down at the same moment, one has to wait here and then see the other gone.
-      sql`select id from company where id = ${companyId}${db.dialect.forUpdate}`,
+      sql`select id from company where id = ${own.companyId}${own.dialect.forUpdate}`,
       ...others,
-      sql`select 1 from member where company_id = ${companyId} and role = 'owner' limit 1`,
+      sql`select 1 from ${companyRows('member', own)} and role = 'owner' limit 1`,
     ],
     check,
   )

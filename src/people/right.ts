@@ -1,6 +1,7 @@
 import { failure } from '../errors.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
 import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
-import { type Sql, sql } from '../store/sql.ts'
+import { keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Role, requireRole, type TransactionPart } from './members.ts'
 
@@ -15,10 +16,11 @@ export interface Need {
 /** Reads the session and the role again, and throws where either has ended. */
 export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Promise<void> {
   const { sessionId, personId, membership } = need
+  const role = membership
+    ? sql`(select role from ${companyRows('member', membership)} and person_id = ${personId})`
+    : keyword('null')
   const [row] = await db.read(sql`
-    select m.role from session s
-    left join member m on m.person_id = s.person_id and m.company_id = ${membership?.companyId ?? null}
-    where s.id = ${sessionId} and s.person_id = ${personId} and s.expires_at > ${timestampText(new Date())}`)
+    select ${role} from session where id = ${sessionId} and person_id = ${personId} and expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.notSignedIn()
   if (membership) requireRole(row[0], membership.role)
 }
@@ -83,9 +85,7 @@ function proofOf({ dialect }: Database, { sessionId, personId, membership }: Nee
       sql`select id from session where id = ${sessionId} and person_id = ${personId}
           and expires_at > ${timestampText(new Date())}${dialect.forUpdate}`,
       ...(membership
-        ? [
-            sql`select role from member where company_id = ${membership.companyId} and person_id = ${personId}${dialect.forUpdate}`,
-          ]
+        ? [sql`select role from ${companyRows('member', membership)} and person_id = ${personId}${dialect.forUpdate}`]
         : []),
     ],
     check: ([sessions, members]) => {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors.ts'
+import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database, Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -31,8 +32,8 @@ export async function findSession(db: Database, key: CookieKey, cookies: string 
     select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role
     from session s
     join person p on p.id = s.person_id
-    left join member m on m.person_id = s.person_id and m.company_id = (
-      select o.company_id from member o where o.person_id = s.person_id
+    left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = (
+      select o.company_id from ${tableOfAllCompanies('member')} o where o.person_id = s.person_id
       order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)
     left join company c on c.id = m.company_id
     where s.token = ${tokenDigest(token)} and s.expires_at > ${timestampText(now)}`)
@@ -106,7 +107,7 @@ export async function endOtherDevices(db: Statements, personId: string, currentI
 export async function chooseCompany(db: Statements, { sessionId, person }: Session, companyId: string): Promise<void> {
   const [rows] = await db.transact([
     sql`update session set company_id = ${companyId} where id = ${sessionId} and exists (
-          select 1 from member where company_id = ${companyId} and person_id = ${person.id}) returning id`,
+          select 1 from ${companyRows('member', { companyId })} and person_id = ${person.id}) returning id`,
   ])
   if (rows?.length !== 1) throw failure.notFound('company')
 }

@@ -20,9 +20,14 @@ export interface Column extends ColumnDefinition {
   readonly name: string
 }
 
+declare const isTable: unique symbol
+
+/** Also the name of a table. Its type keeps SQL from naming that table without a company. */
+export type ResourceName<Name extends string = string> = Name & { readonly [isTable]: true }
+
 /** A kind of thing that a company owns and the API serves. The company itself is no column of it. */
 export interface Resource {
-  readonly name: string
+  readonly name: ResourceName
   readonly description: string
   readonly columns: ReadonlyMap<string, Column>
   readonly primaryKey: Column
@@ -30,7 +35,7 @@ export interface Resource {
 
 /** A resource whose type remembers its definition word for word, so that the client's types follow from it. */
 export interface Defined<Name extends string, Definitions> extends Resource {
-  readonly name: Name
+  readonly name: ResourceName<Name>
   readonly definitions: Definitions
 }
 
@@ -43,7 +48,8 @@ export function resource<const Name extends string, const Definitions extends Re
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
   const byName = new Map(columns.map((column) => [column.name, column]))
-  return { name, description, definitions, columns: byName, primaryKey }
+  // The mark is for the compiler alone.
+  return { name: name as ResourceName<Name>, description, definitions, columns: byName, primaryKey }
 }
 
 /** Its default is spelled as it is stored. */

@@ -9,7 +9,7 @@ export { bid, project }
 /** Every resource, each after those that it references. */
 export const resources: readonly Resource[] = [bid, project]
 
-const byName = new Map(resources.map((resource) => [resource.name, resource]))
+const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]))
 
 export function findResource(name: string): Resource {
   const resource = byName.get(name)

@@ -1,9 +1,10 @@
 import { failure } from '../errors.ts'
 import { isUuid } from '../keys/credentials.ts'
 import type { Reports } from '../keys/report.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
 import type { Row } from '../store/database.ts'
 import { empty, integer, type Sql, sql } from '../store/sql.ts'
-import { companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },
@@ -34,7 +35,7 @@ const limitMax = 200
 async function list(context: SettingsContext) {
   const { filter, limit } = parseQuery(context.http.url)
   // One more than is shown tells whether there are more.
-  const found = await listEvents(reportsOf(context), companyOf(context).id, filter, limit + 1)
+  const found = await listEvents(reportsOf(context), filter, limit + 1)
   const events = found.slice(0, limit)
   return ok({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
 }
@@ -55,10 +56,10 @@ function parseQuery(url: string): { readonly filter: Filter; readonly limit: num
 const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
 
 /** The company's audit log, newest first. */
-async function listEvents(db: Reports, companyId: string, filter: Filter, limit: number): Promise<Event[]> {
+async function listEvents(db: Reports, filter: Filter, limit: number): Promise<Event[]> {
   const rows = await db.read(sql`
     select id, created_at, actor, action, target, details, address, user_agent, request_id
-    from audit_event where company_id = ${companyId}${conditions(filter)}
+    from ${companyRows('audit_event', db)}${conditions(filter)}
     order by id desc limit ${integer(limit)}`)
   return rows.map(eventOf)
 }
@@ -95,7 +96,7 @@ async function* csvOf(context: SettingsContext, filter: Filter): AsyncGenerator<
   yield `${columns.join(',')}\r\n`
   for (let before = filter.before; ; ) {
     await context.confirm()
-    const events = await listEvents(reportsOf(context), companyOf(context).id, { ...filter, before }, pageRows)
+    const events = await listEvents(reportsOf(context), { ...filter, before }, pageRows)
     yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
     if (events.length < pageRows) return
     before = events.at(-1)?.id ?? null

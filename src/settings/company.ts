@@ -1,7 +1,7 @@
 import { createCompany, renameCompany } from '../people/companies.ts'
 import { parseName } from '../people/parse.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, ok, ownOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const companyRoutes: readonly SettingsRoute[] = [
   { method: 'POST', path: '/api/company', role: 'person', handle: create },
@@ -17,5 +17,5 @@ async function create(context: SettingsContext): Promise<Answer> {
 
 async function rename(context: SettingsContext): Promise<Answer> {
   const name = parseName(await context.json(), 'name')
-  return ok(await renameCompany(ownOf(context), actorOf(context), companyOf(context), name))
+  return ok(await renameCompany(context.db, actorOf(context), companyOf(context), name))
 }

@@ -7,12 +7,12 @@ import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
-import type { CompanyStore, Database } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 
 /** One request of a signed-in person. Its company comes from the session, never from the request. */
 export interface SettingsContext {
-  /** Each change by it confirms the right to it in its own transaction. For a company's own tables there is `ownOf`. */
+  /** Each change by it confirms the right to it in its own transaction. */
   readonly db: Database
   /** Without that: for what has to be undone, whatever has become of the right meanwhile. */
   readonly unguarded: Database
@@ -75,17 +75,22 @@ export function companyOf({ company }: SettingsContext): NonNullable<SettingsCon
   return company
 }
 
-/** The database for what the session's company owns: it takes turns with other companies. */
-export const ownOf = (context: SettingsContext): CompanyStore => context.db.forCompany(companyOf(context).id)
-
-/** The same for questions that may take long to answer: counts, usage, and lists of any length. */
+/** What the session's company owns, for questions that may take long to answer: counts, usage, and lists of any length. */
 export function reportsOf(context: SettingsContext): Reports {
-  const own = ownOf(context)
-  return { dialect: own.dialect, read: (statement) => own.readReport(reportedTables, statement) }
+  const own = context.db.forCompany(companyOf(context).id)
+  const { companyId, dialect } = own
+  return { companyId, dialect, read: (statement) => own.readReport(reportedTables, statement) }
 }
 
 /** Those of a company that may have many rows. */
-const reportedTables = ['bid', 'project', 'credential', 'credential_usage', 'credential_last_use', 'audit_event']
+const reportedTables = [
+  'bid',
+  'project',
+  'credential',
+  'credential_usage',
+  'credential_last_use',
+  'audit_event',
+] as const
 
 /** Who asks, for the audit log. */
 export function actorOf({ person, from }: SettingsContext): Actor {

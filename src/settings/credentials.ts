@@ -13,10 +13,10 @@ import { shareMemories } from '../keys/memory.ts'
 import { countByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
-import type { CompanyStore } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
-import { actorOf, companyOf, ok, ownOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 
 export const credentialsRoutes: readonly SettingsRoute[] = [
@@ -41,16 +41,13 @@ const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * hourMs)
 /** Newest first. `Content-Range` tells how many there are in all: of many that are revoked, the oldest are left out. */
 async function list(context: SettingsContext) {
   const reports = reportsOf(context)
-  const { id: companyId } = companyOf(context)
   const groups = [
-    { companyId, isRevoked: false, most: context.site.credentialsMax },
-    { companyId, isRevoked: true, most: revokedMax },
+    { isRevoked: false, most: context.site.credentialsMax },
+    { isRevoked: true, most: revokedMax },
   ]
   const [total, ...described] = await Promise.all([
-    countCredentials(reports, companyId),
-    ...groups.map(async (group) =>
-      describe(reports, await listNewest(reports, group), { companyId, ids: newestIds(group) }),
-    ),
+    countCredentials(reports),
+    ...groups.map(async (group) => describe(reports, await listNewest(reports, group), newestIds(reports, group))),
   ])
   const shown = described.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const range = shown.length === 0 ? '*' : `0-${shown.length - 1}`
@@ -61,7 +58,7 @@ async function list(context: SettingsContext) {
 async function create(context: SettingsContext) {
   const body = await context.json()
   const made = await createCredential(
-    ownOf(context),
+    context.db,
     {
       companyId: companyOf(context).id,
       name: parseName(body, 'name'),
@@ -76,9 +73,8 @@ async function create(context: SettingsContext) {
 }
 
 async function show(context: SettingsContext) {
-  const credential = await findCredential(ownOf(context), refOf(context))
-  const which = { companyId: credential.companyId, ids: sql`${credential.id}` }
-  const hours = await countByHour(reportsOf(context), which, hoursAgo(shownHours))
+  const credential = await findCredential(context.db, refOf(context))
+  const hours = await countByHour(reportsOf(context), sql`${credential.id}`, hoursAgo(shownHours))
   const usage_by_hour = hours.map(({ hour, secretId, outcome, requests }) => {
     return { hour, secret_id: secretId, outcome, requests }
   })
@@ -97,7 +93,7 @@ async function change(context: SettingsContext) {
 async function rotate(context: SettingsContext) {
   const graceSeconds = parseGrace((await context.json()).grace_seconds ?? graces['24h'])
   const { apiSecret } = await rotateCredential(keysOf(context), refOf(context), { graceSeconds, by: actorOf(context) })
-  const credential = await findCredential(ownOf(context), refOf(context))
+  const credential = await findCredential(context.db, refOf(context))
   return ok({ ...(await describeOne(reportsOf(context), credential)), api_secret: apiSecret })
 }
 
@@ -111,15 +107,14 @@ async function end(context: SettingsContext) {
   return shown(context)
 }
 
-/** The company's database for changes of credentials, which take effect in this process at once. */
-function keysOf(context: SettingsContext): CompanyStore {
-  const own = ownOf(context)
-  shareMemories(context.unguarded, own)
-  return own
+/** The database for changes of credentials, which take effect in this process at once. */
+function keysOf({ db, unguarded }: SettingsContext): Database {
+  shareMemories(unguarded, db)
+  return db
 }
 
 const shown = async (context: SettingsContext) =>
-  ok(await describeOne(reportsOf(context), await findCredential(ownOf(context), refOf(context))))
+  ok(await describeOne(reportsOf(context), await findCredential(context.db, refOf(context))))
 
 const refOf = (context: SettingsContext): CredentialRef => ({
   companyId: companyOf(context).id,

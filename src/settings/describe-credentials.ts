@@ -14,7 +14,7 @@ const usageDays = 14
 const dayMs = 86_400_000
 
 export async function describeOne(db: Reports, credential: Credential) {
-  const [only] = await describe(db, [credential], { companyId: credential.companyId, ids: sql`${credential.id}` })
+  const [only] = await describe(db, [credential], sql`${credential.id}`)
   return only
 }
 

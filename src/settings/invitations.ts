@@ -11,7 +11,7 @@ import { roles } from '../people/members.ts'
 import { parseChoice, parseEmail } from '../people/parse.ts'
 import { printable } from '../people/printable.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, done, ok, ownOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import { showSession } from './session.ts'
 
 /** Each may be a mail to a stranger. */
@@ -26,7 +26,7 @@ export const invitationsRoutes: readonly SettingsRoute[] = [
 ]
 
 async function list(context: SettingsContext): Promise<Answer> {
-  const invitations = await listInvitations(ownOf(context), companyOf(context).id)
+  const invitations = await listInvitations(context.db, companyOf(context).id)
   return ok(
     invitations.map(({ id, email, role, createdAt, expiresAt, invitedBy }) => ({
       id,
@@ -44,7 +44,7 @@ async function invite(context: SettingsContext): Promise<Answer> {
   const company = companyOf(context)
   const asked = { email: parseEmail(body, 'email'), role: parseChoice(body, 'role', roles) }
   const invitation = { ...asked, companyId: company.id, invitedBy: context.person.id }
-  const { token, expiresAt, id } = await createInvitation(ownOf(context), actorOf(context), invitation)
+  const { token, expiresAt, id } = await createInvitation(context.db, actorOf(context), invitation)
   const link = `${context.site.baseUrl}/invitation/${token}`
   const emailed = context.site.mail !== null
   if (emailed) await mailLink(context, { id, to: asked.email, link })
@@ -67,13 +67,13 @@ async function mailLink(context: SettingsContext, { id, to, link }: Link): Promi
   try {
     await site.mail?.send({ to, subject: `Invitation to ${company.name}`, text })
   } catch (error) {
-    await undoInvitation(unguarded.forCompany(company.id), actorOf(context), { companyId: company.id, id, email: to })
+    await undoInvitation(unguarded, actorOf(context), { companyId: company.id, id, email: to })
     throw failure.mailNotSent(error)
   }
 }
 
 async function revoke(context: SettingsContext): Promise<Answer> {
-  await revokeInvitation(ownOf(context), actorOf(context), companyOf(context).id, context.params.id ?? '')
+  await revokeInvitation(context.db, actorOf(context), companyOf(context).id, context.params.id ?? '')
   return done
 }
 

@@ -1,7 +1,7 @@
 import { changeRole, listMembers, type Member, removeMember, roles } from '../people/members.ts'
 import { parseChoice } from '../people/parse.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, done, ok, ownOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },
@@ -11,7 +11,7 @@ export const membersRoutes: readonly SettingsRoute[] = [
 ]
 
 async function list(context: SettingsContext): Promise<Answer> {
-  const members = await listMembers(ownOf(context), companyOf(context).id)
+  const members = await listMembers(context.db, companyOf(context).id)
   return ok(members.map((member) => documentOf(member, context)))
 }
 
@@ -19,14 +19,14 @@ async function change(context: SettingsContext): Promise<Answer> {
   const role = parseChoice(await context.json(), 'role', roles)
   const { id: personId = '' } = context.params
   const companyId = companyOf(context).id
-  const member = await changeRole(ownOf(context), actorOf(context), { companyId, personId, role })
+  const member = await changeRole(context.db, actorOf(context), { companyId, personId, role })
   return ok(documentOf(member, context))
 }
 
 async function remove(context: SettingsContext): Promise<Answer> {
   const { id = '' } = context.params
   const allowed = id === context.person.id ? context : context.requiring('owner')
-  await removeMember(ownOf(allowed), actorOf(context), companyOf(context).id, id)
+  await removeMember(allowed.db, actorOf(context), companyOf(context).id, id)
   return done
 }
 

@@ -1,7 +1,8 @@
 import { countActive } from '../keys/credentials.ts'
 import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/report.ts'
-import { identifier, sql } from '../store/sql.ts'
-import { companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
+import { sql } from '../store/sql.ts'
+import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const overviewRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/overview', role: 'viewer', handle: show },
@@ -12,15 +13,14 @@ const notScopedMax = 20
 
 async function show(context: SettingsContext) {
   const reports = reportsOf(context)
-  const { id: companyId } = companyOf(context)
   const span = { days, now: new Date() }
   const [byDay, notScoped, last, credentials, bids, projects] = await Promise.all([
-    countByDay(reports, { companyId, ids: null }, span),
-    listNotScoped(reports, companyId, span, notScopedMax),
-    findLastUse(reports, companyId),
-    countActive(reports, companyId),
-    countRows(reports, companyId, 'bid'),
-    countRows(reports, companyId, 'project'),
+    countByDay(reports, null, span),
+    listNotScoped(reports, span, notScopedMax),
+    findLastUse(reports),
+    countActive(reports),
+    countRows(reports, 'bid'),
+    countRows(reports, 'project'),
   ])
   return ok({
     days: byDay,
@@ -40,8 +40,7 @@ async function show(context: SettingsContext) {
   })
 }
 
-async function countRows(reports: Reports, companyId: string, table: 'bid' | 'project'): Promise<number> {
-  const own = identifier(table, 'company_id')
-  const [[count] = []] = await reports.read(sql`select count(*) from ${identifier(table)} where ${own} = ${companyId}`)
+async function countRows(reports: Reports, table: 'bid' | 'project'): Promise<number> {
+  const [[count] = []] = await reports.read(sql`select count(*) from ${companyRows(table, reports)}`)
   return Number(count)
 }

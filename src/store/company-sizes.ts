@@ -1,6 +1,8 @@
 import { after, type Soon } from '../soon.ts'
+import type { CompanyTable } from './cluster/layout.ts'
+import { companyRows } from './compile/company-rows.ts'
 import type { Rows } from './database.ts'
-import { identifier, integer, type Sql, sql } from './sql.ts'
+import { integer, type Sql, sql } from './sql.ts'
 
 /** A company with more rows than this is large; how large does not matter. */
 export const sizeMax = 5000
@@ -10,7 +12,7 @@ const trustedMs = 1000
 
 /** How many rows one company has in its tables, up to `sizeMax` and one more. */
 export interface CompanySizes {
-  of(table: string): Soon<number>
+  of(table: CompanyTable): Soon<number>
   /** Called when the company begins to write, and when it has: what was found out meanwhile may be wrong too. */
   forget(): void
 }
@@ -32,5 +34,5 @@ export function createCompanySizes(companyId: string, read: (statement: Sql) => 
   }
 }
 
-const countUpTo = (companyId: string, table: string): Sql =>
-  sql`select count(*) from (select 1 from ${identifier(table)} where ${identifier(table, 'company_id')} = ${companyId} limit ${integer(sizeMax + 1)}) as counted`
+const countUpTo = (companyId: string, table: CompanyTable): Sql =>
+  sql`select count(*) from (select 1 from ${companyRows(table, { companyId })} limit ${integer(sizeMax + 1)}) as counted`

@@ -4,6 +4,7 @@ import type { Soon } from '../soon.ts'
 import type { Load } from '../traffic/turns.ts'
 import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
 import type { TakenOperator } from '../types/operators.ts'
+import type { CompanyTable } from './cluster/layout.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
@@ -82,15 +83,20 @@ export interface CompanyStatements extends Statements, Pick<LongStatements, 'rea
 
 /** For the rows of one company: each statement has to name it. */
 export interface CompanyStore extends CompanyStatements, Language {
+  readonly companyId: string
   /** How many rows the company has in a table, counted up to `sizeMax` and one more, some time within the last second. */
-  sizeOf(table: string): Soon<number>
+  sizeOf(table: CompanyTable): Soon<number>
   /** As `read`, and elsewhere only where the company has many rows in one of the tables. */
-  readReport(tables: readonly string[], statement: Sql): Soon<Rows>
+  readReport(tables: readonly CompanyTable[], statement: Sql): Soon<Rows>
+}
+
+/** Where each company's own store is. */
+export interface Companies {
+  forCompany(companyId: string): CompanyStore
 }
 
 /** One database for all companies. Nothing else knows which engine it is. */
-export interface Database extends Engine {
-  forCompany(companyId: string): CompanyStore
+export interface Database extends Engine, Companies {
   load(): StoreLoad
 }
 

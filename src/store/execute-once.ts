@@ -1,13 +1,20 @@
 import { failure } from '../errors.ts'
 import type { Plan, WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import type { CompanyStore, Database, Right, Steps, Store } from './database.ts'
+import {
+  companyRows,
+  insertCompanyRow,
+  type OfCompany,
+  tableOfAllCompanies,
+  updateCompanyRows,
+} from './compile/company-rows.ts'
+import type { CompanyStore, Database, Right, Steps } from './database.ts'
 import { execute } from './execute.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite, refuseUnwanted, resultOf } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
-import { integer, type Sql, sql } from './sql.ts'
+import { empty, integer, type Sql, sql } from './sql.ts'
 import { translate } from './translate.ts'
 
 /** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
@@ -70,7 +77,7 @@ async function runOrRepeat(
   for (let tries = 0; tries < 3; tries += 1) {
     const answer = await runFirst(db, plan, sent, seal)
     if (answer) return { answer, isRepeat: false }
-    const known = await findRecord(db, plan.companyId, sent)
+    const known = await findRecord(db, sent)
     if (known) return known
   }
   throw failure.idempotencyInProgress()
@@ -83,18 +90,16 @@ async function runFirst(
   { key, fingerprint, write, now, right }: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Sealed | null> {
-  const { companyId } = plan
   const ends = timestampText(new Date(now.getTime() - keptMs))
-  const kept = await openKeptAnswers(db, companyId)
+  const kept = await openKeptAnswers(db)
   let answer: Sealed | null = null
 
   function* work(): Steps {
     const claimed = yield [
       ...db.dialect.waitBriefly,
-      sql`delete from idempotency where company_id = ${companyId} and key = ${key} and created_at < ${ends}`,
-      deleteSome(companyId, ends),
-      sql`insert into idempotency (company_id, key, fingerprint, created_at)
-          values (${companyId}, ${key}, ${fingerprint}, ${timestampText(now)})
+      sql`delete from ${companyRows('idempotency', db)} and key = ${key} and created_at < ${ends}`,
+      deleteSome(db, ends),
+      sql`${insertCompanyRow('idempotency', db, { key, fingerprint, created_at: timestampText(now) })}
           on conflict (company_id, key) do nothing returning key`,
     ]
     if (claimed.at(-1)?.length === 0) return
@@ -105,10 +110,8 @@ async function runFirst(
     kept.requireShort(result.text.length)
     answer = seal(result)
     kept.add(answer.body)
-    yield [
-      sql`update idempotency set status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}, body = ${answer.body}
-          where company_id = ${companyId} and key = ${key}`,
-    ]
+    const changes = sql`status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}, body = ${answer.body}`
+    yield [sql`${updateCompanyRows('idempotency', db, changes)} and key = ${key}`]
   }
 
   try {
@@ -121,9 +124,9 @@ async function runFirst(
   return answer
 }
 
-async function findRecord(db: Store, companyId: string, sent: Sent): Promise<Repeatable | null> {
+async function findRecord(db: CompanyStore, sent: Sent): Promise<Repeatable | null> {
   const [record] = await db.read(
-    sql`select fingerprint, status, headers, body, created_at from idempotency where company_id = ${companyId} and key = ${sent.key}`,
+    sql`select fingerprint, status, headers, body, created_at from ${companyRows('idempotency', db)} and key = ${sent.key}`,
   )
   if (!record) return null
   const [fingerprint, status, headers, body, createdAt] = record
@@ -138,26 +141,26 @@ async function findRecord(db: Store, companyId: string, sent: Sent): Promise<Rep
 /** Deletes at most so many records at once: each may be large, and others wait meanwhile. */
 const deletedMax = 200
 
-const deleteSome = (companyId: string, ends: string): Sql =>
-  sql`delete from idempotency where company_id = ${companyId} and key in (
-        select key from idempotency where company_id = ${companyId} and created_at < ${ends}
+const deleteSome = (company: OfCompany, ends: string): Sql =>
+  sql`delete from ${companyRows('idempotency', company)} and key in (
+        select key from ${companyRows('idempotency', company)} and created_at < ${ends}
         order by created_at limit ${integer(deletedMax)}) returning key`
 
 /** Forgets what is too old to be repeated: company by company, and in small parts. */
 export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
   for (let companyId = await nextCompany(db, null); companyId !== null; ) {
-    const [deleted] = await db.forCompany(companyId).transact([deleteSome(companyId, ends)])
+    const own = db.forCompany(companyId)
+    const [deleted] = await own.transact([deleteSome(own, ends)])
     if ((deleted?.length ?? 0) < deletedMax) companyId = await nextCompany(db, companyId)
   }
 }
 
 /** The company with records that comes after another one. */
 async function nextCompany(db: Database, after: string | null): Promise<string | null> {
+  const behind = after === null ? empty : sql` where company_id > ${after}`
   const [row] = await db.read(
-    after === null
-      ? sql`select company_id from idempotency order by company_id limit 1`
-      : sql`select company_id from idempotency where company_id > ${after} order by company_id limit 1`,
+    sql`select company_id from ${tableOfAllCompanies('idempotency')}${behind} order by company_id limit 1`,
   )
   return row ? String(row[0]) : null
 }

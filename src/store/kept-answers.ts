@@ -1,4 +1,5 @@
 import { failure } from '../errors.ts'
+import { companyRows } from './compile/company-rows.ts'
 import type { CompanyStore } from './database.ts'
 import { sql } from './sql.ts'
 
@@ -36,10 +37,10 @@ export interface KeptAnswers {
 }
 
 /** The first request of a company waits until its records are counted. */
-export async function openKeptAnswers(db: CompanyStore, companyId: string): Promise<KeptAnswers> {
-  const room = rooms.get(companyId) ?? openRoom(companyId)
+export async function openKeptAnswers(db: CompanyStore): Promise<KeptAnswers> {
+  const room = rooms.get(db.companyId) ?? openRoom(db.companyId)
   const isKnown = room.countedAt > 0
-  if (isDue(room) && !room.counting) room.counting = count(db, companyId, room)
+  if (isDue(room) && !room.counting) room.counting = count(db, room)
   // A later count that fails is tried again by a later request.
   if (isKnown) room.counting?.catch(() => {})
   else await room.counting
@@ -80,12 +81,12 @@ function isDue({ bytes, countedAt }: Room): boolean {
 }
 
 /** What is added meanwhile counts as well. */
-async function count(db: CompanyStore, companyId: string, room: Room): Promise<void> {
+async function count(db: CompanyStore, room: Room): Promise<void> {
   const before = room.bytes
   try {
     const [[bytes] = []] = await db.readReport(
       ['idempotency'],
-      sql`select sum(octet_length(body)) from idempotency where company_id = ${companyId}`,
+      sql`select sum(octet_length(body)) from ${companyRows('idempotency', db)}`,
     )
     room.bytes = Number(bytes ?? 0) + Math.max(0, room.bytes - before)
     room.countedAt = performance.now()

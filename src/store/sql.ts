@@ -1,3 +1,5 @@
+import type { CompanyTable } from './cluster/layout.ts'
+
 export type Value = string | number | null | Uint8Array
 
 /** SQL text with holes, and the values for the holes. Values never become text, so nothing needs escaping. */
@@ -70,8 +72,13 @@ export const keyword = <Text extends string>(text: string extends Text ? never :
 /** SQL that stands in a definition, as that of a column type. Never anything that a client has sent. */
 export const definedSql = (text: string): Sql => new Sql([text], [])
 
-/** `"project"."id"`. Any text is safe as a name. */
-export const identifier = (...names: readonly string[]): Sql => new Sql([names.map(quoteName).join('.')], [])
+/** Any name but that of a company's table, which `company-rows.ts` puts into SQL together with the company. */
+type Name<Given> = Given extends CompanyTable ? never : Given
+
+/** `"person"."id"`. Any text is safe as a name. */
+export const identifier = <const Given extends readonly string[]>(
+  ...names: { readonly [At in keyof Given]: Name<Given[At]> } & Given
+): Sql => new Sql([names.map(quoteName).join('.')], [])
 
 /** A text constant that is part of the statement's shape, such as the key of a JSON object. */
 export const textLiteral = (text: string): Sql => new Sql([`'${text.replaceAll("'", "''")}'`], [])

@@ -139,9 +139,9 @@ describe('the catalogue of all statements', () => {
     expect(unused).toEqual([])
     const problems = texts.flatMap(problemsOf).map((problem) => problem.replace(/\s+/g, ' '))
     expect(problems.toSorted()).toEqual([
-      'does not say the company of credential_usage: select distinct company_id, credential_id, secret_id from credential_usage where company_id in (select id from company) and hour < $1 limit 50',
-      'does not say the company of idempotency: select company_id from idempotency order by company_id limit 1',
-      'does not say the company of idempotency: select company_id from idempotency where company_id > $1 order by company_id limit 1',
+      'does not say the company of credential_usage: select distinct company_id, credential_id, secret_id from "credential_usage" where company_id in (select id from company) and hour < $1 limit 50',
+      'does not say the company of idempotency: select company_id from "idempotency" order by company_id limit 1',
+      'does not say the company of idempotency: select company_id from "idempotency" where company_id > $1 order by company_id limit 1',
     ])
     expect(texts.flatMap(({ text }) => refusedByCitus(text).map((problem) => `${problem}: ${text}`))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { endSecret, rotateCredential } from '../../src/keys/rotate.ts'
 import { digest } from '../../src/keys/token.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
+import { type Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { endAll, runCli } from '../support/service.ts'
 import type { World } from '../support/world.ts'
@@ -355,28 +355,24 @@ onEachEngine(
     /** The database, but for the audit log, which takes nothing. */
     const unaudited = (db: Database): Database => ({
       ...db,
-      transact: (statements, check) =>
-        db.transact(
-          statements.map((statement) =>
-            statement.texts.join('').includes('audit_event') ? sql`insert into no_such_table values (1)` : statement,
-          ),
-          check,
-        ),
+      forCompany: (companyId) => {
+        const own = db.forCompany(companyId)
+        const broken = (statement: Sql) =>
+          statement.texts.join('').includes('audit_event') ? sql`insert into no_such_table values (1)` : statement
+        return { ...own, transact: (statements, check) => own.transact(statements.map(broken), check) }
+      },
     })
 
     test('nothing is changed that cannot be recorded', async () => {
       const { id } = await make()
       await rotate(id, 3600)
       const ref = { companyId: world.acme.id, id }
-      const which = { companyId: world.acme.id, ids: null }
+      const own = world.db.forCompany(world.acme.id)
       const all = async () =>
-        JSON.stringify([
-          await listCredentials(world.db, world.acme.id),
-          await listLiveSecrets(world.db, which, new Date()),
-        ])
+        JSON.stringify([await listCredentials(world.db, world.acme.id), await listLiveSecrets(own, null, new Date())])
       const before = await all()
       const db = unaudited(world.db)
-      const [secret] = await listLiveSecrets(world.db, { ...which, ids: sql`${id}` }, new Date())
+      const [secret] = await listLiveSecrets(own, sql`${id}`, new Date())
       const single = await make()
       const beforeSingle = await all()
       const attempts = [

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { listLiveSecrets } from '../../src/keys/report.ts'
 import { endSecret, rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -52,13 +53,14 @@ onEachEngine('rotation under load', (world) => {
   test(`${rotations} rotations with grace, from this process and from another: no request fails`, async () => {
     const tenant = await world.acme.withCredential('read-write')
     const ref = { companyId: tenant.id, id: tenant.credentialId }
-    const which = { companyId: tenant.id, ids: sql`${tenant.credentialId}` }
+    const liveSecrets = (db: Database) =>
+      listLiveSecrets(db.forCompany(tenant.id), sql`${tenant.credentialId}`, new Date())
     // What this does, the server learns from the database alone, as from an instance elsewhere.
     const elsewhere = openDatabase(readConfig({ DATABASE_URL: world.databaseUrl }, false))
     const application = new Application(tenant)
     for (let at = 0; at < rotations; at += 1) {
       const db = at % 2 === 0 ? world.db : elsewhere
-      const [old] = await listLiveSecrets(db, which, new Date())
+      const [old] = await liveSecrets(db)
       const { apiSecret } = await rotateCredential(db, ref, { graceSeconds: 3600, by: commandLine })
       await application.take(apiSecret)
       await endSecret(db, ref, old?.id ?? '', commandLine)
@@ -67,7 +69,7 @@ onEachEngine('rotation under load', (world) => {
     await elsewhere.close()
     expect(application.failed).toEqual([])
     expect(application.requests).toBeGreaterThan(rotations)
-    expect(await listLiveSecrets(world.db, which, new Date())).toHaveLength(1)
+    expect(await liveSecrets(world.db)).toHaveLength(1)
     expect((await tenant.get('/project')).text).toBe('[]')
   }, 120_000)
 })

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { Resource } from '../../src/resources/define.ts'
+import { bid } from '../../src/resources/index.ts'
 import { identifier, join, keyword, render, sql, textLiteral } from '../../src/store/sql.ts'
 
 const numbered = (position: number) => `$${position}`
@@ -19,8 +21,16 @@ describe('sql', () => {
   })
 
   test('quotes any name and any constant', () => {
-    expect(render(identifier('project', hostile), numbered)).toBe(`"project"."x""; drop table project; --'"`)
+    expect(render(identifier('person', hostile), numbered)).toBe(`"person"."x""; drop table project; --'"`)
     expect(render(textLiteral(hostile), numbered)).toBe(`'x"; drop table project; --'''`)
+  })
+
+  test('names no table of companies', () => {
+    const known: Resource = bid
+    // @ts-expect-error the rows of all companies: this line must not compile
+    expect(render(identifier('credential'), numbered)).toBe('"credential"')
+    // @ts-expect-error nor this one, by the name of a resource
+    expect(render(identifier(known.name, 'id'), numbered)).toBe('"bid"."id"')
   })
 
   test('takes no text that was not written in the source', () => {

@@ -1,3 +1,4 @@
+import { tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { Database } from '../database.ts'
 import { integer, sql } from '../sql.ts'
 
@@ -39,7 +40,7 @@ export interface BigCompany {
 /** The companies with the most projects, and the shard that each has its projects in. Counts them all. */
 export async function listBiggest(db: Database, count: number): Promise<BigCompany[]> {
   const rows = await db.read(sql`
-    select company_id, count(*)::text from project group by company_id order by count(*) desc, company_id limit ${integer(count)}`)
+    select company_id, count(*)::text from ${tableOfAllCompanies('project')} group by company_id order by count(*) desc, company_id limit ${integer(count)}`)
   return Promise.all(rows.map(([id, projects]) => placeOf(db, String(id), Number(projects))))
 }
 

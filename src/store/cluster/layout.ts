@@ -1,3 +1,5 @@
+import type { ResourceName } from '../../resources/define.ts'
+
 /** Tables of a company's own, each spread over the nodes by company: all that one company has lies on one of them. */
 export const distributedTables = [
   'bid',
@@ -22,3 +24,11 @@ export const referenceTables = {
   setting: 'is for the whole service',
   migration: 'is for the whole service',
 } as const
+
+/**
+ * Tables whose rows each belong to one company, by their `company_id`. `compile/company-rows.ts` alone names them in SQL.
+ * A secret has no company of its own: it is reached by its credential.
+ */
+export const companyTables = [...distributedTables, 'credential', 'member', 'invitation'] as const
+
+export type CompanyTable = (typeof companyTables)[number] | ResourceName

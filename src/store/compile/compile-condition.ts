@@ -2,6 +2,7 @@ import type { Condition, Embed, Narrowed, Order } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
 import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
+import { companyRows } from './company-rows.ts'
 
 /** The table that a piece of SQL speaks of, under the name that it has there. */
 export interface Frame {
@@ -15,7 +16,7 @@ export interface Frame {
 }
 
 /** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
-export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql => {
+export const columnOf = ({ alias }: Pick<Frame, 'alias'>, { name }: Pick<Column, 'name'>): Sql => {
   const key = `${alias}.${name}`
   const known = columns.get(key)
   if (known) return known
@@ -24,15 +25,17 @@ export const columnOf = ({ alias }: Frame, { name }: Pick<Column, 'name'>): Sql 
   return made
 }
 const columns = new Map<string, Sql>()
-const companyColumn = { name: 'company_id' }
 
-/** The company's rows, narrowed by the filters. Every read, update and delete goes through here. */
-export function matching({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Sql {
-  const own = sql`${columnOf(frame, companyColumn)} = ${frame.companyId}`
+/** The company's table and what narrows it, for `from`. Every read and delete goes through here. */
+export const matching = (plan: Pick<Narrowed, 'resource' | 'where'>, embeds: readonly Embed[], frame: Frame): Sql =>
+  sql`${companyRows(plan.resource.name, frame, frame.alias)}${narrowing(plan, embeds, frame)}`
+
+/** ` and …`: the filters, and the embeds that a row must have. */
+export function narrowing({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Sql {
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
   const all = [...filters, ...matches]
-  return all.length === 0 ? own : sql`${own} and ${balance(all, 'and')}`
+  return all.length === 0 ? empty : sql` and ${balance(all, 'and')}`
 }
 
 function compileCondition(condition: Condition, frame: Frame): Sql {
@@ -60,10 +63,10 @@ function balance(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
 
 function exists(embed: Embed, frame: Frame): Sql {
   const inner = frameOf(embed, frame)
-  return sql`exists (select 1 from ${table(embed.plan, inner)} where ${related(embed, inner, frame)})`
+  return sql`exists (select 1 from ${related(embed, inner, frame)})`
 }
 
-/** The rows of an embed that belong to the row around it. */
+/** The rows of an embed that belong to the row around it, for `from`. */
 export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
@@ -75,9 +78,6 @@ export function frameOf({ plan }: Embed, outer: Frame): Frame {
   const depth = outer.depth + 1
   return { ...outer, alias: `${plan.resource.name}_${depth}`, depth }
 }
-
-export const table = ({ resource }: Pick<Narrowed, 'resource'>, { alias }: Frame): Sql =>
-  sql`${identifier(resource.name)} as ${identifier(alias)}`
 
 export function orderBy(order: readonly Order[], frame: Frame): Sql {
   if (order.length === 0) return empty
@@ -97,6 +97,6 @@ function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Fra
     return sql`${columnOf(frame, column)}${direction(descending)}${nulls}`
   }
   const inner = frameOf(via, frame)
-  const value = sql`(select ${columnOf(inner, column)} from ${table(via.plan, inner)} where ${related(via, inner, frame)})`
+  const value = sql`(select ${columnOf(inner, column)} from ${related(via, inner, frame)})`
   return sql`${value}${direction(descending)}${nullsPlace(nullsFirst)}`
 }

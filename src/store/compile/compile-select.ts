@@ -14,7 +14,6 @@ import {
   nullsPlace,
   orderBy,
   related,
-  table,
 } from './compile-condition.ts'
 
 /** What each row shows, and where the rows come from. */
@@ -23,9 +22,9 @@ export interface Shown {
   readonly source: Sql
 }
 
-/** A read, or what an embed shows of the row around it. `where` is everything that its rows must match. */
-function compileShown(plan: RowsPlan, frame: Frame, where: Sql): Shown {
-  const rows = sql`from ${table(plan, frame)} where ${where}`
+/** A read, or what an embed shows of the row around it, of the rows that match. */
+function compileShown(plan: RowsPlan, frame: Frame, matched: Sql): Shown {
+  const rows = sql`from ${matched}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
   // Where they sort or skip, the engines would make the JSON of every row before they drop all but a few.
@@ -151,7 +150,7 @@ function groupParts(selected: Selected, frame: Frame): Omit<GroupColumn, 'name'>
 /** What a spread shows belongs to the row around it, aggregates too: its values are fetched row by row and put together outside. */
 function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
   const inner = frameOf(embed, frame)
-  const source = sql`from ${table(embed.plan, inner)} where ${related(embed, inner, frame)}`
+  const source = sql`from ${related(embed, inner, frame)}`
   return embed.plan.selection
     .flatMap((selected) => groupParts(selected, inner))
     .map((part) => ({ ...part, value: sql`(select ${part.value} ${source})`, via: embed }))

@@ -1,13 +1,14 @@
 import type { InsertPlan } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { identifier, keyword, type Sql, sql } from '../sql.ts'
+import { keyword, type Sql, sql } from '../sql.ts'
 import { compilePresent, compileShown } from './compile.ts'
+import { columnOf } from './compile-condition.ts'
 
 /** The rows that an insert has left, in the form in which it returns them: those with its ids that also bear its time. */
 export function compileWritten(plan: InsertPlan, dialect: Dialect): Sql {
   const time = plan.conflict?.action === 'merge' ? changedAt : createdAt
-  return sql`select ${compileShown(plan, dialect)} from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)} and ${bears(plan, time, keyword('='))}`
+  return sql`select ${compileShown(plan, dialect)} from ${compilePresent(plan, dialect)} and ${bears(plan, time, keyword('='))}`
 }
 
 /** Those of the rows that were not changed since, whoever has written them. */
@@ -16,11 +17,11 @@ export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Sql =>
 
 /** How many of the rows were not there before. */
 export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Sql =>
-  sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`
+  sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`
 
 /** How many of the rows were changed after the plan was made. */
 export const compileOvertaken = (plan: InsertPlan, dialect: Dialect): Sql =>
-  sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)} and ${bears(plan, changedAt, keyword('>'))}`
+  sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, changedAt, keyword('>'))}`
 
 const createdAt = ({ generated, onUpdate }: Column): boolean => generated === 'now' && onUpdate === undefined
 const changedAt = ({ onUpdate }: Column): boolean => onUpdate === 'now'
@@ -29,5 +30,5 @@ function bears({ columns, rows, resource }: InsertPlan, isTime: (column: Column)
   const at = columns.findIndex(isTime)
   const name = columns[at]?.name
   if (name === undefined) throw new Error(`${resource.name} does not tell when its rows were written`)
-  return sql`${identifier(resource.name, name)} ${operator} ${rows[0]?.[at] ?? ''}`
+  return sql`${columnOf({ alias: resource.name }, { name })} ${operator} ${rows[0]?.[at] ?? ''}`
 }

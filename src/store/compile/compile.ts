@@ -7,7 +7,8 @@ import type { Dialect } from '../database.ts'
 import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
 import { areKnown } from '../new-rows.ts'
 import { empty, identifier, join, keyword, render, Sql, sql } from '../sql.ts'
-import { columnOf, type Frame, matching, orderBy, table } from './compile-condition.ts'
+import { companyRows, insertIntoCompany, updateCompanyRows } from './company-rows.ts'
+import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
@@ -25,13 +26,13 @@ const isOneAtMost = ({ resource, selection, where, range, counted }: ReadPlan): 
 /** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
 function compileOne(plan: ReadPlan, frame: Frame): Sql {
   const text = frame.dialect.rowText(compileEntries(plan.selection, frame))
-  return sql`select ${text}, 1, null from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
+  return sql`select ${text}, 1, null from ${matching(plan, embedsOf(plan), frame)}`
 }
 
 /** How many rows match, whatever the range. */
 export function compileTotal(plan: ReadPlan, dialect: Dialect): Sql {
   const frame = rootFrame(plan, dialect)
-  return sql`select count(*) from ${table(plan, frame)} where ${matching(plan, embedsOf(plan), frame)}`
+  return sql`select count(*) from ${matching(plan, embedsOf(plan), frame)}`
 }
 
 /** Whether a long list can go on where its last row was, or has to count rows from the start. */
@@ -64,8 +65,8 @@ const named = ([text = empty, ...keys]: readonly Sql[]): Sql =>
 
 function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Sql {
   const own = matching(plan, embedsOf(plan), frame)
-  const where = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
-  return sql`from ${table(plan, frame)} where ${where}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
+  const rows = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
+  return sql`from ${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
 }
 
 /** Embeds of many rows, at every depth. */
@@ -120,8 +121,7 @@ const oneRow = ({ companyId, columns }: Inserted, row: InsertPlan['rows'][number
   return sql`values (${join([sql`${companyId}`, ...values], ', ')})`
 }
 
-const insertInto = ({ name, columns }: Resource): Sql =>
-  sql`insert into ${identifier(name)} (${join([identifier('company_id'), ...[...columns.keys()].map((column) => identifier(column))], ', ')})`
+const insertInto = ({ name, columns }: Resource): Sql => insertIntoCompany(name, columns.keys())
 
 function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
   if (conflict === null) return empty
@@ -133,26 +133,27 @@ function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
 
 /** How many of the rows to insert are there already. */
 export const compileExisting = (plan: InsertPlan, dialect: Dialect): Sql =>
-  sql`select count(*) from ${identifier(plan.resource.name)} where ${compilePresent(plan, dialect)}`
+  sql`select count(*) from ${compilePresent(plan, dialect)}`
 
-/** Those rows of the company that have the ids of the rows to insert. */
-export function compilePresent({ companyId, resource, columns, rows }: InsertPlan, dialect: Dialect): Sql {
-  const { name, primaryKey } = resource
+/** Those rows of the company that have the ids of the rows to insert, for `from`. */
+export function compilePresent(plan: InsertPlan, dialect: Dialect): Sql {
+  const { resource, columns, rows } = plan
+  const { primaryKey } = resource
   const key = columns.indexOf(primaryKey)
   const present = dialect.compare({
     column: primaryKey,
-    value: identifier(name, primaryKey.name),
+    value: columnOf(rootFrame(plan, dialect), primaryKey),
     operator: 'in',
     quantifier: null,
     operands: rows.map((row) => row[key] ?? ''),
   })
-  return sql`${identifier(name, 'company_id')} = ${companyId} and ${present}`
+  return sql`${companyRows(resource.name, plan)} and ${present}`
 }
 
 /** Keeps the rows that are to be changed as they are, and shows them. */
 export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
   const frame = rootFrame(plan, dialect)
-  const locked = sql`select 1 from ${table(plan, frame)} where ${matching(plan, [], frame)}${dialect.forUpdate}`
+  const locked = sql`select 1 from ${matching(plan, [], frame)}${dialect.forUpdate}`
   const range = { offset: 0, limit: pageRows + 1 }
   return [locked, compilePage({ ...plan, kind: 'read', range, counted: false, shape: null }, dialect)]
 }
@@ -168,39 +169,38 @@ export interface WriteForm {
 /** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
 export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
   const frame = rootFrame(plan, dialect)
-  const { name, primaryKey } = plan.resource
-  const among =
-    form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(identifier(name, primaryKey.name))}` : empty
-  const where = sql`${matching(plan, [], frame)}${among}`
-  const write =
-    plan.kind === 'update' ? updateOf(plan, where, dialect) : sql`delete from ${identifier(name)} where ${where}`
+  const key = columnOf(frame, plan.resource.primaryKey)
+  const among = form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(key)}` : empty
+  const rows = plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${matching(plan, [], frame)}`
+  const write = sql`${rows}${among}`
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
 }
 
 /** The keys of the rows that a write will change, to be remembered. */
 export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Sql[] {
   const frame = rootFrame(plan, dialect)
-  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${table(plan, frame)} where ${matching(plan, [], frame)}`
+  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${matching(plan, [], frame)}`
   return dialect.chosen?.remember(keys) ?? []
 }
 
-function updateOf(plan: UpdatePlan, where: Sql, dialect: Dialect): Sql {
+function updateOf(plan: UpdatePlan, frame: Frame): Sql {
   const changes = join(
     plan.changes.map(
-      ({ column, value }) => sql`${identifier(column.name)} = ${dialect.valueOf(column, sql`${value}`)}`,
+      ({ column, value }) => sql`${identifier(column.name)} = ${frame.dialect.valueOf(column, sql`${value}`)}`,
     ),
     ', ',
   )
-  return sql`update ${identifier(plan.resource.name)} set ${changes} where ${where}`
+  return sql`${updateCompanyRows(plan.resource.name, plan, changes)}${narrowing(plan, [], frame)}`
 }
 
 const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect, isLarge: boolean): Sql => {
-  const columns = [...plan.resource.columns.values()].map((column) => columnOf(rootFrame(plan, dialect), column))
+  const frame = rootFrame(plan, dialect)
+  const columns = [...plan.resource.columns.values()].map((column) => columnOf(frame, column))
   const embedBytesMax = isLarge
     ? Math.floor(embeddedBytesMax / Math.max(1, countMany({ selection: plan.returning })))
     : null
   const written = {
-    table: identifier(plan.resource.name),
+    table: identifier(frame.alias),
     columns: join(columns, ', '),
     shown: compileShown(plan, dialect, embedBytesMax),
   }

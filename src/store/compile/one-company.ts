@@ -1,6 +1,6 @@
 import { resources } from '../../resources/index.ts'
 import { after, type Soon } from '../../soon.ts'
-import { distributedTables } from '../cluster/layout.ts'
+import { type CompanyTable, distributedTables } from '../cluster/layout.ts'
 import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
@@ -21,6 +21,7 @@ export function ofOneCompany({ dialect, explain }: Store, companyId: string, sta
   const sizes = createCompanySizes(companyId, (statement) => asked.read(checked(statement)))
   const asked = statementsOf(companyId, sizes.forget)
   return {
+    companyId,
     dialect,
     explain,
     read: (statement) => asked.read(checked(statement)),
@@ -37,7 +38,7 @@ export function ofOneCompany({ dialect, explain }: Store, companyId: string, sta
   }
 }
 
-const anyIsLarge = ({ of }: CompanySizes, tables: readonly string[]): Soon<boolean> => {
+const anyIsLarge = ({ of }: CompanySizes, tables: readonly CompanyTable[]): Soon<boolean> => {
   const found = tables.map(of)
   const isLarge = (rows: number) => rows > sizeMax
   return found.some((size) => size instanceof Promise)

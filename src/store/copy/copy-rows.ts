@@ -1,5 +1,6 @@
 import type { ColumnType } from '../../types/column-type.ts'
 import { columnTypes } from '../../types/index.ts'
+import { tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { Row, Rows } from '../database.ts'
 import { around, empty, identifier, integer, join, keyword, Sql, sql } from '../sql.ts'
 import type { EngineName, Table, TableColumn } from './catalogue.ts'
@@ -12,7 +13,7 @@ export function selectRows({ name, columns, key }: Table, engine: EngineName, si
   const where = side
     ? sql` where (${keyOf(key, engine)}) ${sides[side.of]} (${keyValues(key, engine, side.row)})`
     : empty
-  return sql`select ${join(values, ', ')} from ${identifier(name)} as t${where} order by ${keyOf(key, engine)}`
+  return sql`select ${join(values, ', ')} from ${tableOfAllCompanies(name)} as t${where} order by ${keyOf(key, engine)}`
 }
 
 /** The rows up to one, by its key, or those behind it. */
@@ -26,21 +27,22 @@ const sides = { 'up to': keyword('<='), behind: keyword('>') } as const
 export function selectLastKey({ name, key }: Table, engine: EngineName): Sql {
   const values = key.map((column) => spelled(column, engine))
   const backwards = key.map((column) => sql`${ordered(column, engine)} desc`)
-  return sql`select ${join(values, ', ')} from ${identifier(name)} as t order by ${join(backwards, ', ')} limit 1`
+  return sql`select ${join(values, ', ')} from ${tableOfAllCompanies(name)} as t order by ${join(backwards, ', ')} limit 1`
 }
 
-export const selectCount = ({ name }: Table): Sql => sql`select cast(count(*) as text) from ${identifier(name)}`
+export const selectCount = ({ name }: Table): Sql =>
+  sql`select cast(count(*) as text) from ${tableOfAllCompanies(name)}`
 
 /** The bytes of the largest row, but for what is small by its type. */
 export function selectHeaviest({ name, columns }: Table): Sql {
   const texts = columns.filter(({ type }) => type === 'text')
   const weights = texts.map((column) => sql`coalesce(octet_length(${identifier(column.name)}), 0)`)
-  return sql`select cast(max(${join([integer(100), ...weights], ' + ')}) as text) from ${identifier(name)}`
+  return sql`select cast(max(${join([integer(100), ...weights], ' + ')}) as text) from ${tableOfAllCompanies(name)}`
 }
 
 export function insertRows({ name, columns }: Table, engine: EngineName, rows: Rows): Sql {
   const names = columns.map((column) => identifier(column.name))
-  return sql`insert into ${identifier(name)} (${join(names, ', ')}) ${sources[engine](columns, rows)}`
+  return sql`insert into ${tableOfAllCompanies(name)} (${join(names, ', ')}) ${sources[engine](columns, rows)}`
 }
 
 /** How each type of a column is spelled as text. `integer` is for tables of our own. */

@@ -2,8 +2,9 @@ import { Database as Engine, SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../../../migrations/index.ts'
+import { tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { FileReport } from '../file-report.ts'
-import { identifier, render, sql } from '../sql.ts'
+import { render, sql } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 /** Why a file cannot be used, in a sentence for the person at the keyboard. */
@@ -99,6 +100,6 @@ function rowCounts(engine: Engine): Record<string, number> {
     .values()
     .map(([name]) => String(name))
   const count = (table: string) =>
-    engine.query(render(sql`select count(*) from ${identifier(table)}`, sqliteDialect.placeholder)).values()
+    engine.query(render(sql`select count(*) from ${tableOfAllCompanies(table)}`, sqliteDialect.placeholder)).values()
   return Object.fromEntries(tables.map((table) => [table, Number(count(table)[0]?.[0])]))
 }
