@@ -4,6 +4,7 @@ import { Exchange } from '../../src/exchange.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import { createRest } from '../../src/rest.ts'
+import { insertCompanyRow } from '../../src/store/compile/company-rows.ts'
 import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 
@@ -127,8 +128,8 @@ onEachEngine(
 
     test('is refused at once where too much of it waits, and the rest is done', async () => {
       const acme = world.db.forCompany(world.acme.id)
-      const insert = () => sql`insert into idempotency (company_id, key, fingerprint, created_at)
-        values (${world.acme.id}, ${Bun.randomUUIDv7()}, '', '2026-01-01T00:00:00Z')`
+      const row = () => ({ key: Bun.randomUUIDv7(), fingerprint: '', created_at: '2026-01-01T00:00:00Z' })
+      const insert = () => insertCompanyRow('idempotency', acme, row())
       const sent = await Promise.allSettled(Array.from({ length: 400 }, () => acme.transact([insert()])))
       const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
       expect(refused.length).toBeGreaterThan(100)

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { companyTables } from '../../src/store/cluster/layout.ts'
+import {
+  companyRows,
+  insertCompanyRow,
+  joinedCompanyRows,
+  tableOfAllCompanies,
+  updateCompanyRows,
+} from '../../src/store/compile/company-rows.ts'
 import { BeyondCompany, requireCompany } from '../../src/store/compile/one-company.ts'
-import { keyword, type Sql, sql } from '../../src/store/sql.ts'
+import { keyword, Sql, sql } from '../../src/store/sql.ts'
 
 const mine = '01890a5d-ac96-774b-bcce-b302099a8057'
 const theirs = '01890a5d-ac96-774b-bcce-b302099a8058'
@@ -16,9 +24,8 @@ const sound: Readonly<Record<string, Sql>> = {
   'a new row for Citus': sql`with written as (insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}) returning "bid"."id") select 1 from written as "bid"`,
   'a change for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."company_id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
   'a table that is no company’s': sql`select 1 from migration`,
-  'a report': sql`select u.hour from credential_usage u join credential c on c.id = u.credential_id where u.company_id = ${mine}`,
-  'a record': sql`insert into idempotency (company_id, key) values (${mine}, ${'x'})`,
-  'a removal of records': sql`delete from idempotency where company_id = ${mine} and key in (select key from idempotency where company_id = ${mine})`,
+  'a join': sql`select 1 from person p join "member" as "m" on "m"."company_id" = ${mine} and m.person_id = p.id`,
+  'a removal of records': sql`delete from "idempotency" where "idempotency"."company_id" = ${mine} and key in (select key from "idempotency" where "idempotency"."company_id" = ${mine})`,
 }
 
 const unsound: Readonly<Record<string, Sql>> = {
@@ -34,11 +41,10 @@ const unsound: Readonly<Record<string, Sql>> = {
   'a removal of everybody’s': sql`delete from "bid" where "bid"."id" = ${mine}`,
   'a new row of another’s': sql`insert into "bid" ${columns} values (${theirs}, ${'x'}, ${'y'})`,
   'a change of everybody’s for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
-  'a report on everybody’s': sql`select hour from credential_usage where credential_id = ${mine}`,
-  'a report on another’s': sql`select hour from credential_usage where company_id = ${theirs}`,
-  'a report whose condition holds nothing': sql`select hour from credential_usage where company_id = ${mine} or true`,
-  'a record of another’s': sql`insert into idempotency (company_id, key) values (${theirs}, ${'x'})`,
-  'a removal of everybody’s records': sql`delete from idempotency where key in (select key from idempotency where company_id = ${mine})`,
+  'a join of everybody’s': sql`select 1 from person p join "member" as "m" on "m"."person_id" = p.id where p.id = ${mine}`,
+  'a join of another’s': sql`select 1 from person p join "member" as "m" on "m"."company_id" = ${theirs}`,
+  'a report whose condition holds nothing': sql`select hour from "credential_usage" where "credential_usage"."company_id" = ${mine} or true`,
+  'a removal of everybody’s records': sql`delete from "idempotency" where key in (select key from "idempotency" where "idempotency"."company_id" = ${mine})`,
   'a new row with the company elsewhere': sql`insert into "bid" ("id", "company_id") values (${mine}, ${mine})`,
 }
 
@@ -54,6 +60,42 @@ describe('the wall before the engine', () => {
   for (const [name, statement] of Object.entries(unsound)) {
     test(`stops ${name}`, () => expect(() => requireCompany(statement, mine)).toThrow(BeyondCompany))
   }
+
+  describe.each([...companyTables])('for the table %s', (table) => {
+    const changes = sql`id = ${'x'}`
+    const made = (companyId: string): Sql[] => [
+      sql`select 1 from ${companyRows(table, { companyId })} and id = ${'x'}`,
+      sql`select 1 from ${companyRows(table, { companyId }, 't')} and t.id = ${'x'}`,
+      sql`select 1 from person p join ${joinedCompanyRows(table, { companyId }, 't')} and t.id = p.id`,
+      sql`delete from ${companyRows(table, { companyId })}`,
+      sql`${updateCompanyRows(table, { companyId }, changes)} and id = ${'x'}`,
+      insertCompanyRow(table, { companyId }, { id: 'x' }),
+    ]
+    test('lets through what names the company', () => {
+      for (const statement of made(mine)) expect(requireCompany(statement, mine)).toBe(statement)
+    })
+
+    const written = new Sql([table], [])
+    const all = tableOfAllCompanies(table)
+    const beyond: readonly Sql[] = [
+      ...made(theirs),
+      sql`select 1 from ${all}`,
+      sql`select 1 from ${all} t where t.id = ${mine}`,
+      sql`select 1 from person p join ${all} on true`,
+      sql`delete from ${all} where id = ${mine}`,
+      sql`update ${all} set id = ${mine}`,
+      sql`insert into ${all} (id, company_id) values (${mine}, ${mine})`,
+      sql`select 1 from ${written} where company_id = ${mine}`,
+      sql`select 1 FROM ${written} t WHERE t.id = ${mine}`,
+      sql`select 1 from person p, ${written} t where t.id = ${mine}`,
+      sql`delete from only ${written}`,
+      sql`update ${written} set id = ${mine} where company_id = ${mine}`,
+      sql`insert into ${written} (company_id, id) values (${mine}, ${'x'})`,
+    ]
+    test('stops what names another, or none, or is put together elsewhere', () => {
+      for (const statement of beyond) expect(() => requireCompany(statement, mine)).toThrow(BeyondCompany)
+    })
+  })
 
   test('asks anew whose statement of a known shape it is', () => {
     const list = sound['a list']

@@ -1,6 +1,6 @@
 import { resources } from '../../resources/index.ts'
 import { after, type Soon } from '../../soon.ts'
-import { type CompanyTable, distributedTables } from '../cluster/layout.ts'
+import { type CompanyTable, companyTables } from '../cluster/layout.ts'
 import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
 import type { Sql } from '../sql.ts'
@@ -12,9 +12,9 @@ export type StatementsOf = (who: string, changed: () => void) => CompanyStatemen
 export class BeyondCompany extends Error {}
 
 /**
- * Statements as one company may have them run. What `matching` compiles is looked at again here, by its text alone:
- * wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake up there
- * shows nobody's rows.
+ * Statements as one company may have them run. What `company-rows.ts` has put together is looked at again here, by its
+ * text alone: wherever a table of companies stands in a statement, the next thing has to be this company. So a mistake
+ * up there shows nobody's rows.
  */
 export function ofOneCompany({ dialect, explain }: Store, companyId: string, statementsOf: StatementsOf): CompanyStore {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
@@ -71,43 +71,25 @@ export function requireCompany(statement: Sql, companyId: string): Sql {
 const known = new WeakMap<readonly string[], readonly number[] | null>()
 
 const condition = '"."company_id" = '
-const tables = resources.map(({ name }) => name).join('|')
-/** What stands in quotes, as the name of a field does, is no table. */
-const mention = new RegExp(`'(?:[^']|'')*'|((?:from|join|update|into) "(?:${tables})")|"(?:[^"]|"")*"`, 'g')
-const read = new RegExp(`from "(${tables})"(?: as "(\\w+)")? where "(\\w+)${RegExp.escape(condition)}$`)
+const tables = [...new Set<string>([...companyTables, ...resources.map(({ name }) => name)])].join('|')
+const anyTable = `(?:"(?:${tables})"|(?:${tables})\\b)(?!\\.)`
+/** A table in any spelling, so that none goes unseen. What stands in quotes, as the name of a field does, is no table. */
+const mention = new RegExp(
+  `'[^']*'|(\\b(?:from|join|update|into|only|using|table)\\s+${anyTable}|,\\s*(?:${tables})\\b(?!\\.))|"[^"]*"`,
+  'gi',
+)
+const read = new RegExp(`(?:from|join) "(${tables})"(?: as "(\\w+)")? (?:where|on) "(\\w+)${RegExp.escape(condition)}$`)
 /** A write for Citus stands within another statement. */
 const start = '^(?:with written as \\()?'
 const change = new RegExp(`${start}update "(${tables})" set `)
 const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
 
-/** The holes that must hold the company, one for each table in the statement; null where a table goes without. */
+/** The holes that must hold the company, one behind each mention of a table; null where a table goes without. */
 function findPlaces(texts: readonly string[]): number[] | null {
-  const compiled = compiledPlaces(texts)
-  const written = writtenPlaces(texts)
-  return compiled && written && [...compiled, ...written]
-}
-
-const plainTables = distributedTables.filter((table) => resources.every(({ name }) => name !== table)).join('|')
-const plainMention = new RegExp(`\\b(?:from|join|update|into) (?:${plainTables})\\b`, 'g')
-const plainInsert = new RegExp(`insert into (?:${plainTables})\\s*\\(company_id, [^()]*\\)\\s*(?:values \\(|select )$`)
-
-/** Of statements that are written by hand, and name their tables without quotes: as many as there are tables. */
-function writtenPlaces(texts: readonly string[]): number[] | null {
-  const mentions = texts.reduce((sum, text) => sum + [...text.matchAll(plainMention)].length, 0)
-  if (mentions === 0) return []
-  const places = [...texts.keys()].filter((at) => {
-    const text = at < texts.length - 1 ? (texts[at] ?? '') : ''
-    return (/\bcompany_id = $/.test(text) && !texts[at + 1]?.startsWith(' or ')) || plainInsert.test(text)
-  })
-  return places.length >= mentions ? places : null
-}
-
-/** Of compiled statements: each behind the mention of its table. */
-function compiledPlaces(texts: readonly string[]): number[] | null {
   let mentions = 0
   const places: number[] = []
   for (const [at, text] of texts.entries()) {
-    if (text.includes(' "')) for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
+    for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
     if (at < texts.length - 1 && namesCompany(texts, text, at)) places.push(at)
   }
   return places.length === mentions ? places : null
