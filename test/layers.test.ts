@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
+import { companyTables } from '../src/store/cluster/layout.ts'
 
 /** What each part of src/ may import, in the order in which to read it: every row names only rows above it. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -92,7 +93,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'process-word', 'store'],
 }
 
-/** Things of the runtime that one place alone may know. */
+const ofCompanies = `"?(?:${companyTables.join('|')})\\b(?!\\.)`
+/** `from bid`, or `from person p, member`: a table in SQL that is written out. */
+const writtenTable = new RegExp(
+  `\\b(?:from|join|update|into|only|using|table)\\s+${ofCompanies}|\\bfrom\\s+\\w+(?:\\s+(?:as\\s+)?\\w+)?\\s*,\\s*${ofCompanies}`,
+  'i',
+)
+
+/** Things that some places alone may know. */
 const kept = [
   { what: 'bun:sqlite', pattern: /from 'bun:sqlite'/, place: /^store\/sqlite\/[a-z-]+\.ts$/ },
   { what: 'SQL of Bun', pattern: /from 'bun'|\bBun\.(?:sql|SQL)\b/, place: /^store\/postgres\/[a-z-]+\.ts$/ },
@@ -105,6 +113,15 @@ const kept = [
     pattern: /'(?:sqlite|postgres)'|\bdialect\.name\b/,
     place: /^(?:types\/.*|store\/.*|telemetry\/metrics\.ts)$/,
   },
+  // Its functions name the company together with the table.
+  { what: 'SQL with a table of companies', pattern: writtenTable, place: /^store\/compile\/company-rows\.ts$/ },
+  // To find out who asks, to look at what is a person's, to record and to sweep, to copy, and for the operator.
+  {
+    what: 'the rows of all companies',
+    pattern: /\btableOfAllCompanies\b/,
+    place:
+      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|people\/(?:sessions|companies|invitations))\.ts$/,
+  },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]
 
@@ -114,6 +131,11 @@ const sources = await Promise.all(
     .filter((path) => !path.endsWith('.d.ts'))
     .sort()
     .map(async (path) => ({ path, text: await Bun.file(`${root}src/${path}`).text() })),
+)
+
+test.each(['from bid', 'join "member" as m', 'update credential set', 'from person p, project'])(
+  'a table of companies is found in %s',
+  (text) => expect(writtenTable.test(text)).toBe(true),
 )
 
 describe('layers', () => {

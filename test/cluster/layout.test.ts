@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
+import { companyTables, distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { keyword } from '../../src/store/sql.ts'
 import { distributed } from '../support/engines.ts'
 import { World } from '../support/world.ts'
@@ -13,6 +13,14 @@ const isDistributed = (table: unknown): boolean => distributedTables.some((name)
 test('every table has its place in a cluster', async () => {
   const rows = await world.db.read(keyword('select tablename::text from pg_tables where schemaname = current_schema()'))
   expect(rows.flat().sort()).toEqual([...distributedTables, ...Object.keys(referenceTables)].sort())
+})
+
+test('the tables of companies are those of which every row has one', async () => {
+  const rows = await world.db.read(
+    keyword(`select c.relname::text from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attname = 'company_id' and a.attnotnull`),
+  )
+  expect(rows.flat().sort()).toEqual([...companyTables].sort())
 })
 
 test('the company leads every index of a distributed table', async () => {

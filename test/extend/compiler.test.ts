@@ -19,23 +19,46 @@ const removed: Readonly<Record<string, string>> = {
   'src/store/postgres/postgres-kind.ts': '  backup: howToDump,\n',
 }
 
-test('the compiler misses an operator, a part of a type and a part of an engine wherever one is left out', async () => {
+/** What would let one company see the rows of another, in place of what does not. */
+const opened: Readonly<Record<string, readonly [text: string, instead: string]>> = {
+  // A table without its company.
+  'src/settings/activity.ts': ["companyRows('audit_event', db)", "companyRows('audit_event')"],
+  'src/store/compile/compile.ts': ['table: identifier(frame.alias)', 'table: identifier(plan.resource.name)'],
+  'src/store/compile/compile-condition.ts': ['identifier(alias, name)', "identifier('bid', name)"],
+  // A table that no company has.
+  'src/people/members.ts': ["joinedCompanyRows('member', company", "joinedCompanyRows('person', company"],
+  // A store that takes no turns, and that lets any statement through.
+  'src/settings/overview.ts': ['countActive(reports)', 'countActive(context.db)'],
+  'src/keys/rotate.ts': ['lockedState(own, ref.id)', 'lockedState(db, ref.id)'],
+}
+
+test('the compiler misses an operator, a part of a type and a part of an engine wherever one is left out', () =>
+  expectErrors(Object.entries(removed).map(([file, line]) => [file, line, ''])))
+
+test('the compiler notices what reaches beyond one company', () =>
+  expectErrors(Object.entries(opened).map(([file, [text, instead]]) => [file, text, instead])))
+
+/** Changes a copy of the sources, and expects an error in each file that was changed, and in no other. */
+async function expectErrors(changes: readonly (readonly [file: string, text: string, instead: string])[]) {
   const copy = mkdtempSync(join(tmpdir(), 'project-api-'))
   try {
     for (const name of ['src', 'migrations', 'package.json', 'tsconfig.json'])
       cpSync(join(root, name), join(copy, name), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     expect(await filesWithErrors(copy)).toEqual([])
-    for (const [file, line] of Object.entries(removed)) {
-      const text = readFileSync(join(copy, file), 'utf8')
-      expect(text.split(line)).toHaveLength(2)
-      writeFileSync(join(copy, file), text.replace(line, ''))
+    for (const [file, text, instead] of changes) {
+      const source = readFileSync(join(copy, file), 'utf8')
+      expect(source.split(text)).toHaveLength(2)
+      writeFileSync(
+        join(copy, file),
+        source.replace(text, () => instead),
+      )
     }
-    expect(await filesWithErrors(copy)).toEqual(Object.keys(removed).sort())
+    expect(await filesWithErrors(copy)).toEqual(changes.map(([file]) => file).sort())
   } finally {
     rmSync(copy, { recursive: true })
   }
-})
+}
 
 /** As tsc names them: `src/types/uuid.ts(6,14): error TS2741: …` */
 async function filesWithErrors(folder: string): Promise<string[]> {
