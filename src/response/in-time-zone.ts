@@ -15,7 +15,7 @@ export function inTimeZone(text: string, selection: readonly Selected[], zone: s
     .join(rowSeparator)
 }
 
-export const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
+const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
   column !== null &&
   typeOf(column).isMoment &&
   [cast, aggregateCast].every((one) => one === null || one === 'timestamptz') &&

@@ -49,7 +49,7 @@ export interface AggregateRule {
 }
 
 /** How TypeScript calls what JSON makes of values. */
-export type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]'
+type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]'
 
 /** What a column may ask of its values, beside their type. */
 export interface Rules {

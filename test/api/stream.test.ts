@@ -8,7 +8,7 @@ import { replyOf, type Tenant, type World } from '../support/world.ts'
 setDefaultTimeout(300_000)
 afterAll(endAll)
 
-const many = 300_000
+const million = 1_000_000
 const growthMaxMb = 64
 
 // To seed so many rows takes longer than a statement usually may, where the machine is busy.
@@ -16,10 +16,10 @@ onEachEngine(
   'a long list',
   (world, engine) => {
     let service: Service
-    /** How long all of the rows take on this machine today. */
+    /** How long a million rows take on this machine today. */
     let wholeMs = 0
     beforeAll(async () => {
-      await seed(world, world.acme, many)
+      await seed(world, world.acme, million)
       await seed(world, world.rival, 20_000)
       service = await startService({ DATABASE_URL: world.databaseUrl })
     }, 300_000)
@@ -49,33 +49,33 @@ onEachEngine(
       console.log(`${engine.name}: ${what} in ${seconds} s, memory grew by ${growth.toFixed(1)} MB`)
     }
 
-    test('of very many projects is sent whole, in order, in little memory', async () => {
+    test('of a million projects is sent whole, in order, in little memory', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
         const answer = await get(world.acme, '')
         expect(answer.status).toBe(200)
-        expect(await countInOrder(rowsOfArray(answer))).toBe(many + 1)
+        expect(await countInOrder(rowsOfArray(answer))).toBe(million + 1)
       })
       wholeMs = performance.now() - startedAt
-      report('300,000 rows of JSON', startedAt, growth)
+      report('1,000,000 rows of JSON', startedAt, growth)
       expect(growth).toBeLessThan(growthMaxMb)
     })
 
     test('is sent whole as lines of JSON too', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
-        const answer = await get(world.acme, '?select=id', { Accept: 'application/x-ndjson' })
+        const answer = await get(world.acme, `?select=id&limit=${million / 5}`, { Accept: 'application/x-ndjson' })
         expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson; charset=utf-8')
-        expect(await countInOrder(lines(answer, '\n'))).toBe(many + 1)
+        expect(await countInOrder(lines(answer, '\n'))).toBe(million / 5)
       })
-      report('300,000 lines of NDJSON', startedAt, growth)
+      report('200,000 lines of NDJSON', startedAt, growth)
       expect(growth).toBeLessThan(growthMaxMb)
     })
 
     test('waits for a client that does not read, in little memory, and then goes on', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
-        const { socket, read } = openRaw(service, world.acme, many / 2)
+        const { socket, read } = openRaw(service, world.acme, million / 2)
         await until(() => read.bytes > 0)
         socket.pause()
         const before = read.bytes
@@ -112,7 +112,7 @@ onEachEngine(
     })
 
     test('does not keep others waiting', async () => {
-      const { socket, read } = openRaw(service, world.acme, many)
+      const { socket, read } = openRaw(service, world.acme, million)
       await until(() => read.bytes > 0)
       const times: number[] = []
       for (let request = 0; request < 50; request += 1) {
@@ -159,7 +159,7 @@ onEachEngine(
 
     test('under way when the service is told to stop comes to its end', async () => {
       const stopping = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '300' })
-      const { socket, read } = openRaw(stopping, world.acme, many / 5)
+      const { socket, read } = openRaw(stopping, world.acme, million / 5)
       await until(() => read.bytes > 0)
       socket.pause()
       stopping.kill('SIGTERM')
@@ -198,7 +198,7 @@ async function seed({ db }: World, { id, bid }: Tenant, count: number): Promise<
           select ${id}, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${bid},
             'Project ' || lpad((n * 7919 % 10007)::text, 5, '0'), ${moment}, ${moment}
           from generate_series(1::bigint, ${count}::bigint) n`
-  // So many look-ups of the same bid would take longer than all of the tests. Only a superuser may leave them out.
+  // A million look-ups of the same bid would take longer than all of the tests. Only a superuser may leave them out.
   const withoutChecks = sql`select set_config('session_replication_role', 'replica', true)
     from pg_roles where rolname = current_user and rolsuper`
   await db.transact(db.dialect.name === 'sqlite' ? [statement] : [withoutChecks, statement])
