@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts'
+
 /** Computes a result once for each object and keeps it as long as the object lives. */
 export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const made = new WeakMap<Key, Result>()
@@ -10,7 +12,7 @@ export function memoize<Key extends object, Result>(make: (key: Key) => Result):
   }
 }
 
-/** For all texts together. When it is exceeded, the cache starts over. */
+/** For all texts together. */
 const charactersMax = 500_000
 
 /** The same for texts, in a bounded cache. All companies share it, so the result must depend on the text alone. */
@@ -18,17 +20,11 @@ export function memoizeText<Result>(
   make: (text: string) => Result,
   textsMax = Number.POSITIVE_INFINITY,
 ): (text: string) => Result {
-  const made = new Map<string, Result>()
-  let characters = 0
+  const made = new BoundedMap<Result>(textsMax, charactersMax)
   return (text) => {
     const known = made.get(text)
     if (known !== undefined) return known
     const result = make(text)
-    characters += text.length
-    if (characters > charactersMax || made.size >= textsMax) {
-      made.clear()
-      characters = text.length
-    }
     made.set(text, result)
     return result
   }

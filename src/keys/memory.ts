@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Companies, Database } from '../store/database.ts'
 
 /** How long a credential that was just read may be trusted not to have been changed by another process. */
@@ -34,9 +35,9 @@ export function shareMemories(db: Database, view: Companies): void {
 
 /** Looking up who asks would cost every request a statement more. */
 export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory<Found> {
-  const remembered = new Map<string, { readonly found: Found; readonly readAt: number }>()
+  const remembered = new BoundedMap<{ readonly found: Found; readonly readAt: number }>(rememberedMax)
   // Apart from the others, so that keys that somebody makes up push out no good one.
-  const unknown = new Map<string, number>()
+  const unknown = new BoundedMap<number>(unknownMax)
   let forgotten = 0
   const forgetHere = (key: string): void => {
     forgotten += 1
@@ -57,18 +58,11 @@ export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory
     const found = await readFrom(db, key)
     remembered.delete(key)
     unknown.delete(key)
-    if (!found) keep(unknown, key, readAt, unknownMax)
+    if (!found) unknown.set(key, readAt)
     // What was read while something was forgotten may be older than the change.
-    else if (forgotten === forgottenBefore) keep(remembered, key, { found, readAt }, rememberedMax)
+    else if (forgotten === forgottenBefore) remembered.set(key, { found, readAt })
     return found
   }
 
   return { recall, isUnknown, read }
-}
-
-/** At the end, and what is longest there goes where there are too many. */
-function keep<Value>(all: Map<string, Value>, key: string, value: Value, max: number): void {
-  const [oldest] = all.size >= max ? all.keys() : []
-  if (oldest !== undefined) all.delete(oldest)
-  all.set(key, value)
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { Database } from '../store/database.ts'
 import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
 import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'
@@ -21,7 +22,8 @@ const strayMax = 100
 export function createUsage(db: Database, failed: (error: unknown) => void = () => {}): Usage {
   let waiting = new Map<string, Tally>()
   let strays = new Map<string, Stray>()
-  let seen = { hour: 0, keys: new Set<string>() }
+  /** The hour in which each was seen last. */
+  const seen = new BoundedMap<number>(tallyMax)
   let timer: { readonly due: number; readonly id: ReturnType<typeof setTimeout> } | null = null
   let flushing: Promise<void> | null = null
   let isFailing = false
@@ -34,7 +36,8 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
       waiting.get(key) ?? add(key, { hour, requests: { ok: 0, refused: 0, not_scoped: 0 }, last: lastOf(use) })
     if (isNews(tally.last, use)) tally.last = lastOf(use)
     tally.requests[use.outcome] += 1
-    if (tally.requests[use.outcome] === 1) schedule(isNew(hour, `${key} ${use.outcome}`) ? firstWaitMs : waitMs)
+    if (tally.requests[use.outcome] === 1)
+      schedule(isNew(hour, `${use.credentialId} ${use.secretId} ${use.outcome}`) ? firstWaitMs : waitMs)
   }
 
   function add(key: string, tally: Tally): Tally {
@@ -50,9 +53,9 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
   }
 
   function isNew(hour: number, key: string): boolean {
-    if (seen.hour !== hour || seen.keys.size > tallyMax) seen = { hour, keys: new Set() }
-    const before = seen.keys.size
-    return seen.keys.add(key).size > before
+    if (seen.get(key) === hour) return false
+    seen.set(key, hour)
+    return true
   }
 
   function schedule(delayMs: number): void {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { failure } from '../errors.ts'
 import { companyRows } from './compile/company-rows.ts'
 import type { CompanyStore } from './database.ts'
@@ -22,7 +23,7 @@ interface Room {
 }
 
 /** Records cannot be counted at every request: they may be many. So each process keeps the sum, and counts now and then. */
-const rooms = new Map<string, Room>()
+const rooms = new BoundedMap<Room>(companiesMax)
 
 /** Room for one more answer of a company. */
 export interface KeptAnswers {
@@ -69,7 +70,6 @@ function requireShort(length: number): void {
 }
 
 function openRoom(companyId: string): Room {
-  if (rooms.size >= companiesMax) rooms.clear()
   const room = { bytes: 0, countedAt: 0, counting: null }
   rooms.set(companyId, room)
   return room

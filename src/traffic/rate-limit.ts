@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts'
 import type { RatePolicy } from './rate-policy.ts'
 
 /** What became of a request that was counted. */
@@ -23,7 +24,7 @@ const countsMax = 100_000
  * Each instance counts for itself.
  */
 export function createRateLimit(): (policy: RatePolicy, who: string, nowMs: number) => Allowance {
-  const counts = new Map<string, Count>()
+  const counts = new BoundedMap<Count>(countsMax)
   return ({ requests, seconds }, who, nowMs) => {
     const windowMs = seconds * 1000
     const window = Math.floor(nowMs / windowMs)
@@ -47,7 +48,6 @@ function countOf(counts: Map<string, Count>, who: string, window: number): Count
   const known = counts.get(who)
   if (known && known.window === window) return known
   const count = { window, current: 0, previous: known?.window === window - 1 ? known.current : 0 }
-  if (counts.size >= countsMax) counts.clear()
   counts.set(who, count)
   return count
 }
