@@ -1,5 +1,5 @@
 import type { App } from './app.ts'
-import { failure } from './errors.ts'
+import { failure } from './errors/index.ts'
 import { respondLive, respondReady } from './health.ts'
 import type { Log } from './log.ts'
 import type { Answer } from './response/answer.ts'

@@ -1,6 +1,6 @@
 import { findPage } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
-import { failure } from './errors.ts'
+import { failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
 import { respondLive, respondReady } from './health.ts'

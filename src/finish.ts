@@ -1,5 +1,5 @@
 import type { PageAnswer } from './docs/respond-with-page.ts'
-import { ApiError, failure } from './errors.ts'
+import { ApiError, failure } from './errors/index.ts'
 import type { Exchange } from './exchange.ts'
 import { recordUse } from './keys/record-use.ts'
 import type { Usage } from './keys/usage.ts'

@@ -1,4 +1,4 @@
-import { failure } from './errors.ts'
+import { failure } from './errors/index.ts'
 import type { Answer } from './response/answer.ts'
 import type { Database } from './store/database.ts'
 import { sql } from './store/sql.ts'

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { failure } from './errors.ts'
+import { failure } from './errors/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { Authenticate, Claim } from './keys/authenticate.ts'
 import type { Caller } from './keys/caller.ts'
 import { permit } from './keys/permit.ts'
+import { allow, isRead, type Method, methods } from './methods.ts'
 import { makePlan } from './plan/make-plan.ts'
 import { type BodyLimits, parseBody } from './request/parse-body.ts'
-import { type ApiRequest, isRead, type Method, methods, parseRequest } from './request/parse-request.ts'
+import { type ApiRequest, parseRequest } from './request/parse-request.ts'
 import type { Payload } from './request/payload.ts'
 import { isCounted } from './request/read-body.ts'
 import type { Resource } from './resources/define.ts'
@@ -43,7 +44,6 @@ export interface Address {
 
 export type Rest = (http: Request, address: Address, exchange: Exchange) => Soon<Answer>
 
-const allow = ['OPTIONS', ...methods].join(',')
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** A request, before it is known who asks. */

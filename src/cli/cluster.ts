@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../errors/index.ts'
 import { citusVersion, distribute, isolate, listUndistributed, obstacleOf } from '../store/cluster/cluster.ts'
 import { type BigCompany, listBiggest, listNodes, type Node } from '../store/cluster/cluster-status.ts'
 import type { Database } from '../store/database.ts'

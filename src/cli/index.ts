@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../package.json'
 import { ConfigError, readConfig } from '../config/config.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../errors/index.ts'
 import { printableLines } from '../people/printable.ts'
 import { scrub } from '../scrub.ts'
 import { FileProblem } from '../store/sqlite/sqlite-file.ts'

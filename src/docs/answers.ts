@@ -1,7 +1,6 @@
-import type { Method } from '../request/parse-request.ts'
+import { all, allow, type Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
-import { failuresOf, occurrences, type Shown, showFailure } from './failures.ts'
-import { all } from './methods.ts'
+import { documentedFailures, failuresOf, occursIn, type Shown } from './failures.ts'
 import { exampleOf, type Json, type JsonObject, ref } from './schemas.ts'
 
 const text = { type: 'string' } as const
@@ -70,7 +69,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
   Allow: {
     description: 'The methods that there are.',
     schema: text,
-    example: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE',
+    example: allow,
   },
   Connection: { description: 'The connection is closed after this answer.', schema: text, example: 'close' },
 }
@@ -155,34 +154,32 @@ export const makeHeaders = (): JsonObject => headers
 
 /** Each failure once, for the answers to refer to. */
 export const makeExamples = (): JsonObject =>
-  Object.fromEntries(
-    Object.entries(occurrences).map(([name, occurrence]) => {
-      const { message, body } = showFailure(name, occurrence)
-      return [name, { summary: message, value: body }]
-    }),
-  )
+  Object.fromEntries(documentedFailures().map(({ name, message, body }) => [name, { summary: message, value: body }]))
 
 /** Every answer of a method of a resource, by its status. */
 export function answersOf(resource: Resource, method: Method): JsonObject {
   const good = Object.entries(successes[method]).map(([status, success]) => [status, answerTo(success, resource)])
   const bad = failedByStatus(failuresOf(method)).map(([status, failures]) => {
-    const isShared = failures.every(({ only }) => only === null)
-    const own = failures.filter(({ only }) => only === null || only === resource.name)
-    return own.length === 0 ? [] : [[status, isShared ? ref('responses', `${method}_${status}`) : failed(own, method)]]
+    const own = failures.filter((one) => occursIn(resource, one))
+    const answer = failures.every(isShared) ? ref('responses', `${method}_${status}`) : failed(own, method)
+    return own.length === 0 ? [] : [[status, answer]]
   })
   return { ...Object.fromEntries([...good, ...bad.flat()]), default: ref('responses', `${method}_default`) }
 }
 
 /** The failures that do not depend on the resource, once for all of them. */
 export function makeFailedAnswers(): JsonObject {
+  const notServed = documentedFailures().filter(({ place }) => place === 'nothing served')
   const answers = all.flatMap((method) => [
     ...failedByStatus(failuresOf(method))
-      .filter(([, failures]) => failures.every(({ only }) => only === null))
+      .filter(([, failures]) => failures.every(isShared))
       .map(([status, failures]) => [`${method}_${status}`, failed(failures, method)] as const),
-    [`${method}_default`, failed(failuresOf(null), method)] as const,
+    [`${method}_default`, failed(notServed, method)] as const,
   ])
   return Object.fromEntries(answers)
 }
+
+const isShared = ({ place }: Shown): boolean => place === 'every resource'
 
 const failedByStatus = (failures: readonly Shown[]): [string, Shown[]][] =>
   [...Map.groupBy(failures, ({ status }) => String(status))].toSorted(([a], [b]) => a.localeCompare(b))

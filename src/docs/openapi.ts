@@ -1,10 +1,9 @@
 import { version } from '../../package.json'
-import type { Method } from '../request/parse-request.ts'
+import { all, bodies, type Method, reads } from '../methods.ts'
 import { bodyRowsMax } from '../request/row-limits.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { answersOf, headersOf, makeExamples, makeFailedAnswers, makeHeaders, open } from './answers.ts'
-import { all, bodies, reads } from './methods.ts'
 import { makeParameters, parametersOf } from './parameters.ts'
 import { exampleOf, type JsonObject, makeSchemas, neededColumns, ref } from './schemas.ts'
 

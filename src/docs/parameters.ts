@@ -1,7 +1,6 @@
-import type { Method } from '../request/parse-request.ts'
+import { all, bodies, changes, type Method, reads, writes } from '../methods.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { operatorNames, operatorOf } from '../types/operators.ts'
-import { all, bodies, changes, named, reads, writes } from './methods.ts'
 import { preferHeader } from './preferences.ts'
 import { type JsonObject, ref } from './schemas.ts'
 
@@ -12,6 +11,9 @@ interface Parameter {
   readonly description: string
   readonly example: string | number
 }
+
+/** Those whose rows are named by any filter. */
+const named: readonly Method[] = [...reads, ...changes]
 
 const text = { type: 'string' } as const
 const integer = { type: 'integer', minimum: 0 } as const

@@ -1,5 +1,4 @@
-import type { Method } from '../request/parse-request.ts'
-import { all, changes, writes } from './methods.ts'
+import { all, changes, type Method, writes } from '../methods.ts'
 import type { JsonObject } from './schemas.ts'
 
 /** What a preference asks for, and the methods that heed it. */

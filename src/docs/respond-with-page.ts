@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Page } from './pages.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { after, type Soon } from '../soon.ts'
 import type { Database } from '../store/database.ts'
 import { createLane, type Lane } from '../traffic/lane.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { type Actor, type AuditEvent, auditStatement, commandLine } from '../people/audit.ts'
 import type { TransactionPart } from '../people/members.ts'
 import { companyRows, insertCompanyRow, type OfCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'

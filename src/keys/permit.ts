@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Caller } from './caller.ts'
 
 /** Refuses what the caller may not do. A read without a company is allowed and finds nothing, unless it asked to be told. */

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Actor } from '../people/audit.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Companies, CompanyStore, Row } from '../store/database.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Database, Rows } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'

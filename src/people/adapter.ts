@@ -1,5 +1,5 @@
 import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Database, Row } from '../store/database.ts'
 import { empty, identifier, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'

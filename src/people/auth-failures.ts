@@ -1,4 +1,4 @@
-import { type ApiError, failure } from '../errors.ts'
+import { type ApiError, failure } from '../errors/index.ts'
 import { passwordLength } from './accounts.ts'
 
 const unfit = () => failure.passwordUnfit(passwordLength.min, passwordLength.max)

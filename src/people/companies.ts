@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { insertCompanyRow, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Companies, Database, Rows, Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import {
   companyRows,
   insertCompanyRow,

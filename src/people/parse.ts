@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { hasControls } from './printable.ts'
 
 type Body = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
 import { keyword, type Sql, sql } from '../store/sql.ts'

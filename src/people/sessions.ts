@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database, Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'

@@ -1,6 +1,6 @@
 import { createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import { createPerson, hasPeople } from './accounts.ts'
 import { addressHeader, requestIdHeader } from './auth-headers.ts'

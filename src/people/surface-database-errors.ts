@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import { type Need, withRight } from './right.ts'
 

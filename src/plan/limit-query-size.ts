@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { memoize } from '../memoize.ts'
 import type { Condition, Embed, Narrowed, RowsPlan, Selected } from './plan.ts'
 

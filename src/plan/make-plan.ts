@@ -1,4 +1,5 @@
-import { type ApiRequest, isRead } from '../request/parse-request.ts'
+import { isRead } from '../methods.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'

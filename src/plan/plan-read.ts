@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { memoize } from '../memoize.ts'
 import { emptyLevel, type Level } from '../request/level.ts'
 import type { OrderTerm } from '../request/parse-order.ts'

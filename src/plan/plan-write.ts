@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { type Column, isWritable, type Resource } from '../resources/define.ts'

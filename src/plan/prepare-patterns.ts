@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { matcherOf } from '../resources/pattern.ts'
 import { sizeOfPattern } from '../resources/pattern-size.ts'
 import type { Condition, RowsPlan } from './plan.ts'

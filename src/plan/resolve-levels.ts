@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Level } from '../request/level.ts'
 import { pathSeparator } from '../request/parse-query.ts'
 import { wholeRange } from '../request/parse-range.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { operatorOf } from '../types/operators.ts'
 import type { Level } from './level.ts'
 import { type Condition, conditionsMax, type Filter } from './parse-filter.ts'

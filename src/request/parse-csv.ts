@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Parsing, Payload } from './payload.ts'
 import { bodyRowsMax, rowCharactersMax, rowFieldsMax, rowTooLong, tooManyRows } from './row-limits.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
 import { Scanner } from './scanner.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { memoizeText } from '../memoize.ts'
 import { nearest } from '../resources/nearest.ts'
 

@@ -1,12 +1,10 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
+import { isRead, type Method } from '../methods.ts'
 import { emptyLevel, type Level } from './level.ts'
 import { parseAccept, type Representation } from './parse-accept.ts'
 import { type Preferences, parsePreferences } from './parse-preferences.ts'
 import { parseQuery, type Query } from './parse-query.ts'
 import { intersectRange, type Range } from './parse-range.ts'
-
-export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof methods)[number]
 
 /** What was asked, as the client said it. Whether it makes sense for a resource is for the plan to find out. */
 export interface ApiRequest {
@@ -48,8 +46,6 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
     idempotencyKey: isRead(method) ? null : parseIdempotencyKey(headers.get('idempotency-key')),
   }
 }
-
-export const isRead = (method: Method): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 
 /** A client that lists more versions is answered as if it knew only these: with the rows, or with 412. */
 const tagsMax = 100

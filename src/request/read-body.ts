@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { ByteBudget, Hold } from '../traffic/byte-budget.ts'
 import { createDeadline } from '../traffic/deadline.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 /** A write of so many rows is understood in a few hundredths of a second. More of them go in several requests. */
 export const bodyRowsMax = 10_000

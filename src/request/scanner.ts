@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 /** How much one parameter may hold. */
 interface Limits {

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { bid } from './bid.ts'
 import type { Column, Resource } from './define.ts'
 import { nearest } from './nearest.ts'

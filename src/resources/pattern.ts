@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { memoizeText } from '../memoize.ts'
 
 /** Shorthands mean ASCII on one engine and the letters of all languages on another; written out, they mean the same. */

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { memoize } from '../memoize.ts'
 import type { Column, Resource } from './define.ts'
 import { resources } from './index.ts'

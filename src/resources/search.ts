@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 /** What a full-text search asks of the words of a text. */
 type Search =

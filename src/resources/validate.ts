@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { type Column, isWritable, type Resource, typeOf } from './define.ts'
 
 /** Refuses a field that the resource does not have, or that a client may not set. */

@@ -1,5 +1,6 @@
+import type { Method } from '../methods.ts'
 import { noPreferences } from '../request/parse-preferences.ts'
-import type { ApiRequest, Method } from '../request/parse-request.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
 
 const writes: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE']
 const all: readonly Method[] = ['GET', 'HEAD', ...writes]

@@ -1,4 +1,4 @@
-import { ApiError, failure } from '../errors.ts'
+import { ApiError, failure } from '../errors/index.ts'
 import { scrub } from '../scrub.ts'
 import type { Answer } from './answer.ts'
 

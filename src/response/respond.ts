@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
 import { scrub } from '../scrub.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { isUuid } from '../keys/credentials.ts'
 import type { Reports } from '../keys/report.ts'
 import { companyRows } from '../store/compile/company-rows.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 /** Refuses a change that another site's page asks for: a browser would send the person's cookie along. */
 export function checkOrigin(http: Request, baseUrl: string): void {

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { limitCredential, renameCredential, revokeCredential } from '../keys/change.ts'
 import {
   type Access,

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { requireRole } from '../people/members.ts'
 import { confirmRight, type Need, withRight } from '../people/right.ts'
 import type { Session } from '../people/sessions.ts'

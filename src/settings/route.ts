@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Exchange } from '../exchange.ts'
 import { cutUserAgent } from '../people/audit.ts'
 import type { People } from '../people/people.ts'

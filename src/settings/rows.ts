@@ -1,4 +1,4 @@
-import { type Method, methods } from '../request/parse-request.ts'
+import { type Method, methods } from '../methods.ts'
 import { serveRows } from '../rest.ts'
 import { companyOf, type SettingsContext, type SettingsRoute } from './context.ts'
 

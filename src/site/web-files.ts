@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { acceptsEncoding, type PageAnswer } from '../docs/respond-with-page.ts'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
 
 /** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Plan, WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import {

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import { withValues } from '../plan/plan-query.ts'
 import type { Range } from '../request/parse-range.ts'

@@ -1,4 +1,4 @@
-import { type ApiError, failure } from '../errors.ts'
+import { type ApiError, failure } from '../errors/index.ts'
 import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'

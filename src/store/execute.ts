@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { NothingPlan, Plan } from '../plan/plan.ts'
 import type { Soon } from '../soon.ts'
 import type { Database, Right } from './database.ts'

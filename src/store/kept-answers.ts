@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { companyRows } from './compile/company-rows.ts'
 import type { CompanyStore } from './database.ts'
 import { sql } from './sql.ts'

@@ -1,4 +1,4 @@
-import { ApiError, failure } from '../errors.ts'
+import { ApiError, failure } from '../errors/index.ts'
 import type { InsertPlan } from '../plan/plan.ts'
 import { compileCreatedCount, compileOvertaken, compileUnchanged, compileWritten } from './compile/compile-written.ts'
 import type { Rows, Store } from './database.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Engine, LongStatements, Problem, Statements } from './database.ts'
 
 const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import type { Hold } from './byte-budget.ts'
 
 /** What fits into the buffer of a connection in the kernel: more than this would wait in our memory. */

@@ -1,4 +1,4 @@
-import { ApiError, failure } from '../errors.ts'
+import { ApiError, failure } from '../errors/index.ts'
 import { createRateLimit, rateHeaders } from './rate-limit.ts'
 import { narrower, type RatePolicy } from './rate-policy.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 export interface TurnSettings {
   /** Work under way at once while companies compete. */

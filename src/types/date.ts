@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs } from './column-type.ts'
 import { comparing } from './operators.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted, exactly, same } from './aggregate-results.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, shown } from './column-type.ts'
 import { scaledText } from './exact.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { rowCount } from './aggregate-results.ts'
 import { type Aggregate, type CastName, type ColumnType, castNames, type ShownType } from './column-type.ts'
 

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted, exactly, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { comparing } from './operators.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareSigns, nullWords, shown } from './column-type.ts'
 import type { ListOperator, TakenOperator } from './operators.ts'

@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
 import { comparing, searching } from './operators.ts'

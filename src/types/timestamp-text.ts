@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 
 /** `2026-01-03T00:00:00.12+00:00`: a moment as PostgreSQL prints it in JSON. As text, such moments sort by time. */
 export function timestampText(moment: Date): string {

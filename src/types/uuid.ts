@@ -1,4 +1,4 @@
-import { failure } from '../errors.ts'
+import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
 import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { comparing } from './operators.ts'

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import released from '../../docs/openapi.json'
-import { occurrences } from '../../src/docs/failures.ts'
 import { openapiText } from '../../src/docs/openapi.ts'
-import { failure } from '../../src/errors.ts'
 import { resources } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { findBreaks } from '../support/openapi-diff.ts'
@@ -32,40 +30,6 @@ describe('the OpenAPI document', () => {
   })
 
   test('never speaks of the company', () => expect(openapiText()).not.toContain('company_id'))
-
-  // A new failure needs a row in src/docs/failures.ts, or a place here if no request for a resource can meet it.
-  test('knows every failure', () => {
-    // The settings page has an API of its own, which the document does not describe.
-    const elsewhere: readonly string[] = [
-      'notSignedIn',
-      'originInvalid',
-      'forbidden',
-      'notFound',
-      'settingsBodyInvalid',
-      'signUpClosed',
-      'emailTaken',
-      'signInWrong',
-      'passwordWrong',
-      'passwordUnfit',
-      'resetLinkInvalid',
-      'tooManyAttempts',
-      'invitationUnknown',
-      'invitationForOther',
-      'alreadyMember',
-      'lastOwner',
-      'mailNotSent',
-      'tooManyCredentials',
-      'credentialUnknown',
-      'secretUnknown',
-      'credentialEnded',
-      'twoSecretsLive',
-      'lastSecret',
-    ]
-    const unknown = Object.keys(failure).filter(
-      (name) => !Object.hasOwn(occurrences, name) && !elsewhere.includes(name),
-    )
-    expect(unknown).toEqual([])
-  })
 
   // After a release, the document becomes the released one: curl …/rest/v1/ | jq . > docs/openapi.json
   test('takes nothing away that was released', () => expect(findBreaks(released, read())).toEqual([]))

@@ -216,15 +216,24 @@ for (const engine of engines) {
     })
 
     test('is documented, with what may be null and what is filled in', async () => {
-      const { components } = (await get('/')).json
+      const { components, paths } = (await get('/')).json
       expect(components.schemas.task.properties.note.type).toEqual(['string', 'null'])
       expect(components.schemas.task.properties.state.default).toBe('open')
       expect(components.schemas.task_new.required).toEqual(['project_id', 'task_name'])
+      const conflictsOf = ({ responses }: { responses: Record<string, OpenApiAnswer> }) =>
+        Object.keys(responses[409]?.content['application/json'].examples ?? {})
+      expect(conflictsOf(paths['/task'].post)).toContain('referenceMissing')
+      expect(conflictsOf(paths['/project'].delete)).toContain('stillReferenced')
+      expect(conflictsOf(paths['/task'].delete)).not.toContain('stillReferenced')
       const { stdout } = await runCli(['types'], { DATABASE_URL: world.databaseUrl, ...preload })
       expect(stdout).toContain('note: string | null; state: string; due_at: string | null; due_on: string | null')
       expect(stdout).toContain('task_name: string; note?: string | null; state?: string; due_at?: string | null')
     })
   })
+}
+
+interface OpenApiAnswer {
+  readonly content: { readonly 'application/json': { readonly examples: Readonly<Record<string, unknown>> } }
 }
 
 /** The place of a note in the order. */

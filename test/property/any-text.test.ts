@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/errors/index.ts'
 import { parseFilter, parseLogic } from '../../src/request/parse-filter.ts'
 import { parseOrder } from '../../src/request/parse-order.ts'
 import { parseQuery } from '../../src/request/parse-query.ts'

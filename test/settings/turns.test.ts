@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/errors/index.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { createLog } from '../../src/log.ts'
 import { createSettings } from '../../src/settings/create-settings.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
-import { failure } from '../../src/errors.ts'
+import { failure } from '../../src/errors/index.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/errors/index.ts'
 import { parseFilter } from '../../src/request/parse-filter.ts'
 import { parsePreferences } from '../../src/request/parse-preferences.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/errors/index.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { project } from '../../src/resources/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/errors/index.ts'
 import { parseAccept } from '../../src/request/parse-accept.ts'
 import { parsePreferences } from '../../src/request/parse-preferences.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'

@@ -1,0 +1,75 @@
+import { define, type Failures } from './define.ts'
+
+/** Who is signed in to the settings page, and what they may do. */
+export const people = {
+  notSignedIn: define(401, 'not_signed_in', () => ({
+    message: 'Nobody is signed in',
+    hint: 'Sign in at /sign-in, and send the cookie it sets.',
+  })).inSettings(),
+  originInvalid: define(403, 'invalid_origin', () => ({
+    message: 'The request does not come from the settings page',
+    hint: 'Changes are taken from the page itself only. Unless it is reached by an IP address or as localhost, set BASE_URL to where it is.',
+  })).inSettings(),
+  forbidden: define(403, 'forbidden', (hint: string) => ({
+    message: 'You may not do this',
+    hint,
+  })).inSettings('Ask an owner: this takes the role "owner".'),
+  notFound: define(404, 'not_found', (what: string) => ({
+    message: `There is no such ${what} in your company`,
+    hint: 'It may have been removed. Reload.',
+  })).inSettings('member'),
+  settingsBodyInvalid: define(400, 'invalid_settings_body', (message: string, hint: string) => ({
+    message,
+    hint,
+  })).inSettings('"email" is no e-mail address', 'Write it as name@example.com.'),
+  signUpClosed: define(403, 'signup_closed', () => ({
+    message: 'Signing up needs an invitation',
+    hint: 'Ask an owner of your company to invite you. The operator can set SIGNUP=open.',
+  })).inSettings(),
+  emailTaken: define(409, 'email_taken', () => ({
+    message: 'There is an account with this e-mail address',
+    hint: 'Sign in with it, or reset its password.',
+  })).inSettings(),
+  signInWrong: define(401, 'invalid_email_or_password', () => ({
+    message: 'The e-mail address or the password is wrong',
+    hint: 'Try again, or reset the password.',
+  })).inSettings(),
+  passwordWrong: define(403, 'invalid_password', () => ({
+    message: 'The current password is wrong',
+    hint: 'Try again, or reset the password.',
+  })).inSettings(),
+  passwordUnfit: define(400, 'password_unfit', (min: number, max: number) => ({
+    message: `A password must have ${min} to ${max} characters`,
+    hint: 'A few words that do not belong together are long and easy to remember.',
+  })).inSettings(10, 128),
+  resetLinkInvalid: define(400, 'invalid_token', () => ({
+    message: 'The link is used up or too old',
+    hint: 'Ask for a new one: it is good for an hour.',
+  })).inSettings(),
+  tooManyAttempts: define(429, 'rate_limited', (seconds: number) => ({
+    message: 'Too many attempts',
+    hint: `Wait ${seconds} seconds and try again.`,
+    headers: { 'Retry-After': String(seconds) },
+  })).inSettings(60),
+  invitationUnknown: define(404, 'invitation_unknown', () => ({
+    message: 'The invitation is unknown, used up or too old',
+    hint: 'Ask the person who invited you for a new one.',
+  })).inSettings(),
+  invitationForOther: define(403, 'invitation_for_other', () => ({
+    message: 'The invitation is for another e-mail address',
+    hint: 'Sign in with the address that was invited.',
+  })).inSettings(),
+  alreadyMember: define(409, 'already_member', () => ({
+    message: 'This person is a member already',
+    hint: 'Change the role of the member instead.',
+  })).inSettings(),
+  mailNotSent: define(502, 'mail_not_sent', (cause: unknown) => ({
+    message: 'The e-mail with the invitation could not be sent, so nobody was invited',
+    hint: 'Check the address. If it is right, ask the operator to look at SMTP_URL and at the mail server.',
+    cause,
+  })).inSettings(undefined),
+  lastOwner: define(409, 'last_owner', () => ({
+    message: 'A company needs an owner',
+    hint: 'Make another member an owner first.',
+  })).inSettings(),
+} satisfies Failures

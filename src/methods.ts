@@ -1,0 +1,15 @@
+/** The methods of a resource, in the order in which `Allow` names them. */
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
+
+/** What `Allow` says of a resource. */
+export const allow = ['OPTIONS', ...methods].join(',')
+
+export const isRead = (method: Method): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
+
+/** The methods in groups, for tables that say what goes with which. */
+export const reads: readonly Method[] = methods.filter(isRead)
+export const writes: readonly Method[] = methods.filter((method) => !isRead(method))
+export const all: readonly Method[] = [...reads, ...writes]
+export const bodies: readonly Method[] = ['POST', 'PUT', 'PATCH']
+export const changes: readonly Method[] = ['PATCH', 'DELETE']
