@@ -1,6 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
+import { appliedValue } from '../request/preferences.ts'
 import { type Column, isWritable, type Resource } from '../resources/define.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
 import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, UpdatePlan } from './plan.ts'
@@ -126,7 +127,6 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
   const { companyId, resource, where, order, single, selection } = read
   const { preferences, method } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
-  const limited = preferences.handling === 'strict' && (method === 'PATCH' || method === 'DELETE')
   return {
     companyId,
     resource,
@@ -136,7 +136,7 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     single,
     selection,
     returning: wantsRows ? selection : nothingShown,
-    affectedMax: limited ? (preferences.maxAffected ?? null) : null,
+    affectedMax: appliedValue('max-affected', request) ?? null,
     // A POST names no rows whose version could be known.
     versions: method === 'POST' ? null : request.ifMatch,
   }

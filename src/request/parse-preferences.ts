@@ -1,23 +1,6 @@
 import { failure } from '../errors/index.ts'
-import { memoizeText } from '../memoize.ts'
 import { nearest } from '../resources/nearest.ts'
-
-const choices = {
-  resolution: ['merge-duplicates', 'ignore-duplicates'],
-  missing: ['default', 'null'],
-  return: ['representation', 'minimal', 'headers-only'],
-  count: ['exact', 'planned', 'estimated'],
-  tx: ['commit', 'rollback'],
-  handling: ['strict', 'lenient'],
-} as const
-
-type Choices = { readonly [Name in keyof typeof choices]?: (typeof choices)[Name][number] }
-
-export interface Preferences extends Choices {
-  /** Such as Europe/Berlin. */
-  readonly timezone?: string
-  readonly maxAffected?: number
-}
+import { type Preferences, preferenceRows } from './preferences.ts'
 
 export const noPreferences: Preferences = {}
 
@@ -33,11 +16,11 @@ export function parsePreferences(header: string | null): Preferences {
   for (const part of sent.slice(0, preferencesMax)) {
     const preference = part.trim()
     if (preference === '') continue
-    const [name = '', value = ''] = preference.split('=', 2)
-    const key = name === 'max-affected' ? 'maxAffected' : name
-    if (Object.hasOwn(preferences, key)) continue
-    if (isKnown(name, value)) preferences[key] = name === 'max-affected' ? Number(value) : value
-    else invalid.push(preference)
+    const [name = '', text = ''] = preference.split('=', 2)
+    if (Object.hasOwn(preferences, name)) continue
+    const value = parsers.get(name)?.(text)
+    if (value === undefined) invalid.push(preference)
+    else preferences[name] = value
   }
   if (preferences.handling === 'strict') {
     if (sent.length > preferencesMax) throw failure.tooMuch('preferences', preferencesMax, 'Send each kind once.')
@@ -47,36 +30,14 @@ export function parsePreferences(header: string | null): Preferences {
   return preferences
 }
 
-function isKnown(name: string, value: string): boolean {
-  if (name === 'max-affected') return /^\d{1,9}$/.test(value)
-  return name === 'timezone' ? isTimeZone(value) : isChoice(name, value)
-}
+const parsers = new Map<string, (text: string) => string | number | undefined>(
+  preferenceRows.map(([name, { values, parse }]) => [
+    name,
+    parse ?? ((text) => (Object.hasOwn(values, text) ? text : undefined)),
+  ]),
+)
 
-const spellings = Object.entries(choices).flatMap(([name, values]) => values.map((value) => `${name}=${value}`))
-const known = [
-  ...Object.entries(choices).map(([name, values]) => `${name}=${values.join('|')}`),
-  'timezone=NAME',
-  'max-affected=N',
-].join(', ')
-
-/** There are about 600, and offsets such as +05:30. */
-const zonesMax = 1000
-/** The longest name has 30 letters. */
-const zoneNameMax = 64
-
-const isTimeZone = (name: string): boolean => name.length <= zoneNameMax && isKnownZone(name)
-
-const isKnownZone = memoizeText((name) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
-  } catch {
-    return false
-  }
-}, zonesMax)
-
-function isChoice(name: string, value: string): boolean {
-  const values: readonly string[] | undefined = Object.hasOwn(choices, name)
-    ? choices[name as keyof typeof choices]
-    : undefined
-  return values?.includes(value) ?? false
-}
+const spellings = preferenceRows.flatMap(([name, { values, parse }]) =>
+  parse ? [] : Object.keys(values).map((value) => `${name}=${value}`),
+)
+const known = preferenceRows.map(([name, { values }]) => `${name}=${Object.keys(values).join('|')}`).join(', ')

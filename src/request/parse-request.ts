@@ -2,9 +2,10 @@ import { failure } from '../errors/index.ts'
 import { isRead, type Method } from '../methods.ts'
 import { emptyLevel, type Level } from './level.ts'
 import { parseAccept, type Representation } from './parse-accept.ts'
-import { type Preferences, parsePreferences } from './parse-preferences.ts'
+import { parsePreferences } from './parse-preferences.ts'
 import { parseQuery, type Query } from './parse-query.ts'
 import { intersectRange, type Range } from './parse-range.ts'
+import type { Preferences } from './preferences.ts'
 
 /** What was asked, as the client said it. Whether it makes sense for a resource is for the plan to find out. */
 export interface ApiRequest {

@@ -16,6 +16,7 @@ const removed: Readonly<Record<string, string>> = {
   'src/types/timestamp.ts': "    toText: '$',\n",
   'src/types/text-list.ts': '    fromOperand: fromJson,\n',
   'src/errors/credentials.ts': '500',
+  'src/request/preferences.ts': '    methods: changes,\n',
   'src/store/sqlite/sqlite-kind.ts': '  hasDemo: true,\n',
   'src/store/postgres/postgres-kind.ts': '  backup: howToDump,\n',
 }

@@ -20,7 +20,7 @@ describe('preferences', () => {
     expect(parsePreferences('count=exact, count=planned, return=minimal,,max-affected=3,max-affected=4')).toEqual({
       count: 'exact',
       return: 'minimal',
-      maxAffected: 3,
+      'max-affected': 3,
     })
     expect(parsePreferences('timezone=nowhere, timezone=Asia/Tokyo')).toEqual({ timezone: 'Asia/Tokyo' })
   })
