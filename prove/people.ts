@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Role } from '../src/people/members.ts'
+import type { Role } from '../src/people/roles.ts'
 import { tokenDigest } from '../src/people/session-token.ts'
 import type { Database } from '../src/store/database.ts'
 import { sql } from '../src/store/sql.ts'

@@ -71,8 +71,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['traffic', 'package.json'],
   ],
-  web: [],
-  site: ['errors', 'packaging', 'docs'],
+  web: ['settings'],
+  site: ['errors', 'packaging', 'docs', 'web'],
   finish: ['errors', 'traffic', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
   health: ['errors', 'response', 'store'],
   app: [
@@ -186,6 +186,13 @@ describe('layers', () => {
         .map((part) => `${path} imports ${part}`),
     )
     expect(forbidden).toEqual([])
+  })
+
+  test('let the page in the browser have nothing of the server but types', () => {
+    const values = sources
+      .filter(({ path }) => partOf(path) === 'web')
+      .flatMap(({ path, text }) => importedFiles(path, text.replaceAll(/^(?:import|export) type .*$/gm, '')))
+    expect(values.filter((path) => partOf(path) !== 'web')).toEqual([])
   })
 
   test('have no circles: no file imports one that leads back to it', () => {

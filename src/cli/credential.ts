@@ -1,12 +1,6 @@
 import { revokeCredential } from '../keys/change.ts'
-import {
-  type Access,
-  type Credential,
-  createCredential,
-  findByIdOrKey,
-  listCredentials,
-  stateOf,
-} from '../keys/credentials.ts'
+import { type Access, type Credential, credentialDocument, stateOf } from '../keys/credential.ts'
+import { createCredential, findByIdOrKey, listCredentials } from '../keys/credentials.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
@@ -106,21 +100,10 @@ async function findOrSay(db: Database, text: string): Promise<Credential> {
   return known
 }
 
-function documentOf({ id, name, apiKey, access, companyId, ...more }: Credential): Record<string, unknown> {
-  return {
-    id,
-    name,
-    api_key: apiKey,
-    access,
-    company_id: companyId,
-    created_at: more.createdAt,
-    created_by: more.createdBy,
-    expires_at: more.expiresAt,
-    revoked_at: more.revokedAt,
-    exposed_at: more.exposedAt,
-    rate_limit: more.rateLimit,
-  }
-}
+const documentOf = (credential: Credential) => ({
+  ...credentialDocument(credential, new Date()),
+  company_id: credential.companyId,
+})
 
 function shownState(credential: Credential): string {
   const state = stateOf(credential, new Date())

@@ -1,9 +1,10 @@
 import { createPerson, findPersonId, makePassword } from '../people/accounts.ts'
 import { commandLine } from '../people/audit.ts'
-import { joinCompany, type Role, roles } from '../people/members.ts'
+import { joinCompany } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
 import { printable } from '../people/printable.ts'
+import { type Role, roles } from '../people/roles.ts'
 import { type Command, CommandError } from './command.ts'
 import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
 

@@ -5,27 +5,9 @@ import { companyRows, insertCompanyRow, type OfCompany, tableOfAllCompanies } fr
 import type { Companies, CompanyStore, Database, Row } from '../store/database.ts'
 import { integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import type { Access, Credential } from './credential.ts'
 import type { Reports } from './report.ts'
 import { digest, makeToken } from './token.ts'
-
-export type Access = 'read' | 'read-write'
-
-export interface Credential {
-  readonly id: string
-  readonly companyId: string
-  readonly name: string
-  readonly apiKey: string
-  readonly access: Access
-  readonly createdAt: string
-  /** An e-mail address, or `command line`; nobody knows it of the oldest ones. */
-  readonly createdBy: string | null
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  /** When its secret was seen in a browser. */
-  readonly exposedAt: string | null
-  /** `100/s`; null where it has no limit of its own. */
-  readonly rateLimit: string | null
-}
 
 /** Which credential is meant. The company keeps one company's people away from another's. */
 export interface CredentialRef {
@@ -148,13 +130,6 @@ function credentialOf(row: Row): Credential {
   const [expiresAt, revokedAt, exposedAt, rateLimit] = more
   const ends = { expiresAt, revokedAt, exposedAt, rateLimit }
   return { id, companyId, name, apiKey, access, createdAt, createdBy, ...ends } as Credential
-}
-
-export type State = 'active' | 'expired' | 'revoked'
-
-export function stateOf({ revokedAt, expiresAt }: Pick<Credential, 'revokedAt' | 'expiresAt'>, now: Date): State {
-  if (revokedAt) return 'revoked'
-  return expiresAt && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
 }
 
 type CredentialAction = 'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'

@@ -3,7 +3,7 @@ import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
-import type { Access } from './credentials.ts'
+import type { Access } from './credential.ts'
 
 /** A credential as it was read from the database. */
 export interface Known {

@@ -4,7 +4,8 @@ import type { Companies, Database, Rows, Statements, Store } from '../store/data
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement, commandLine } from './audit.ts'
-import { type Role, roleOf, type TransactionPart } from './members.ts'
+import type { TransactionPart } from './members.ts'
+import { type Role, roleOf } from './roles.ts'
 
 export interface Company {
   readonly id: string

@@ -11,7 +11,8 @@ import type { Companies, Statements, Store } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
-import { joinCompany, type Role, roleOf, type TransactionPart } from './members.ts'
+import { joinCompany, type TransactionPart } from './members.ts'
+import { type Role, roleOf } from './roles.ts'
 import type { Session } from './sessions.ts'
 
 export interface Invitation {

@@ -10,9 +10,7 @@ import type { Companies, CompanyStore, Row, Rows } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
-
-export const roles = ['owner', 'developer', 'viewer'] as const
-export type Role = (typeof roles)[number]
+import { type Role, roleOf } from './roles.ts'
 
 export interface Member {
   readonly personId: string
@@ -48,16 +46,6 @@ function memberOf([personId, name, email, role, createdAt]: Row): Member {
     role: roleOf(role),
     createdAt: String(createdAt),
   }
-}
-
-/** A role as the database holds it. What it does not know may do least. */
-export const roleOf = (value: unknown): Role => roles.find((role) => role === value) ?? 'viewer'
-
-/** Throws unless the value, which may be null for no member at all, is the role or a higher one. */
-export function requireRole(value: unknown, role: Role): void {
-  // The roles are in order, the highest first.
-  const rank = (roles as readonly unknown[]).indexOf(value)
-  if (rank < 0 || rank > roles.indexOf(role)) throw failure.forbidden(`Ask an owner: this takes the role "${role}".`)
 }
 
 /** Gives a member another role. Who is no owner any more has no open invitations either. */

@@ -3,7 +3,8 @@ import { companyRows } from '../store/compile/company-rows.ts'
 import type { Database, Right, Rows, Statements, Steps } from '../store/database.ts'
 import { keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { type Role, requireRole, type TransactionPart } from './members.ts'
+import type { TransactionPart } from './members.ts'
+import { type Role, requireRole } from './roles.ts'
 
 /** What a signed-in person must still have at the moment when their request takes effect. */
 export interface Need {

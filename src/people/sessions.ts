@@ -4,7 +4,7 @@ import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.
 import type { Database, Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { type Role, roleOf } from './members.ts'
+import { type Role, roleOf } from './roles.ts'
 import { tokenDigest } from './session-token.ts'
 
 /** Who is signed in, and the company that they look at. */

@@ -1,6 +1,7 @@
 import { endDevice, endOtherDevices, listDevices } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
 import { done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 export const accountRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/sessions', role: 'person', handle: list },
@@ -11,7 +12,7 @@ export const accountRoutes: readonly SettingsRoute[] = [
 
 async function list({ db, person, sessionId }: SettingsContext): Promise<Answer> {
   const devices = await listDevices(db, person.id)
-  return ok(
+  return ok<readonly documents.SignedInDevice[]>(
     devices.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
       id,
       created_at: createdAt,

@@ -5,6 +5,7 @@ import { companyRows } from '../store/compile/company-rows.ts'
 import type { Row } from '../store/database.ts'
 import { empty, integer, type Sql, sql } from '../store/sql.ts'
 import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },
@@ -18,17 +19,7 @@ interface Filter {
   readonly before: string | null
 }
 
-interface Event {
-  readonly id: string
-  readonly created_at: string
-  readonly actor: string
-  readonly action: string
-  readonly target: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly address: string | null
-  readonly user_agent: string | null
-  readonly request_id: string | null
-}
+type Event = documents.AuditEvent
 
 const limitMax = 200
 
@@ -37,7 +28,7 @@ async function list(context: SettingsContext) {
   // One more than is shown tells whether there are more.
   const found = await listEvents(reportsOf(context), filter, limit + 1)
   const events = found.slice(0, limit)
-  return ok({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
+  return ok<documents.ActivityPage>({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
 }
 
 function parseQuery(url: string): { readonly filter: Filter; readonly limit: number } {

@@ -2,9 +2,9 @@ import { failure } from '../errors/index.ts'
 import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
-import type { Role } from '../people/members.ts'
 import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
+import type { Role } from '../people/roles.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
@@ -59,7 +59,7 @@ export interface SettingsRoute {
 }
 
 /** A JSON answer. What a person sees of a company is no cache's business. */
-export function ok(json: unknown, status = 200): Answer {
+export function ok<Document>(json: Document, status = 200): Answer {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { limitCredential, renameCredential, revokeCredential } from '../keys/change.ts'
+import type { Access } from '../keys/credential.ts'
 import {
-  type Access,
   type CredentialRef,
   countCredentials,
   createCredential,
@@ -18,6 +18,7 @@ import { sql } from '../store/sql.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
+import type * as documents from './documents.ts'
 
 export const credentialsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/credentials', role: 'viewer', handle: list },
@@ -51,7 +52,7 @@ async function list(context: SettingsContext) {
   ])
   const shown = described.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const range = shown.length === 0 ? '*' : `0-${shown.length - 1}`
-  const answer = ok(shown)
+  const answer = ok<readonly documents.Credential[]>(shown)
   return { ...answer, headers: { ...answer.headers, 'Content-Range': `${range}/${Math.max(total, shown.length)}` } }
 }
 
@@ -69,7 +70,8 @@ async function create(context: SettingsContext) {
     },
     actorOf(context),
   )
-  return ok({ ...(await describeOne(reportsOf(context), made)), api_secret: made.apiSecret }, 201)
+  const described = await describeOne(reportsOf(context), made)
+  return ok<documents.IssuedCredential>({ ...described, api_secret: made.apiSecret }, 201)
 }
 
 async function show(context: SettingsContext) {
@@ -78,7 +80,8 @@ async function show(context: SettingsContext) {
   const usage_by_hour = hours.map(({ hour, secretId, outcome, requests }) => {
     return { hour, secret_id: secretId, outcome, requests }
   })
-  return ok({ ...(await describeOne(reportsOf(context), credential)), usage_by_hour })
+  const described = await describeOne(reportsOf(context), credential)
+  return ok<documents.CredentialInDetail>({ ...described, usage_by_hour })
 }
 
 async function change(context: SettingsContext) {
@@ -94,7 +97,8 @@ async function rotate(context: SettingsContext) {
   const graceSeconds = parseGrace((await context.json()).grace_seconds ?? graces['24h'])
   const { apiSecret } = await rotateCredential(keysOf(context), refOf(context), { graceSeconds, by: actorOf(context) })
   const credential = await findCredential(context.db, refOf(context))
-  return ok({ ...(await describeOne(reportsOf(context), credential)), api_secret: apiSecret })
+  const described = await describeOne(reportsOf(context), credential)
+  return ok<documents.IssuedCredential>({ ...described, api_secret: apiSecret })
 }
 
 async function revoke(context: SettingsContext) {

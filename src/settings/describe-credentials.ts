@@ -1,4 +1,4 @@
-import { type Credential, stateOf } from '../keys/credentials.ts'
+import { type Credential, credentialDocument } from '../keys/credential.ts'
 import {
   countBySecret,
   countEachByDay,
@@ -9,41 +9,42 @@ import {
   type Which,
 } from '../keys/report.ts'
 import { sql } from '../store/sql.ts'
+import type * as documents from './documents.ts'
 
 const usageDays = 14
 const dayMs = 86_400_000
 
-export async function describeOne(db: Reports, credential: Credential) {
-  const [only] = await describe(db, [credential], sql`${credential.id}`)
-  return only
+export async function describeOne(db: Reports, credential: Credential): Promise<documents.Credential> {
+  return documentOf(credential, await gather(db, sql`${credential.id}`, new Date()))
 }
 
 /** Credentials as the page shows them: how they are, and what they were used for. */
-export async function describe(db: Reports, credentials: readonly Credential[], which: Which) {
-  const now = new Date()
-  const facts = await gather(db, which, now)
-  return credentials.map(({ id, name, apiKey, access, ...more }) => ({
-    id,
-    name,
-    api_key: apiKey,
-    access,
-    created_at: more.createdAt,
-    created_by: more.createdBy,
-    expires_at: more.expiresAt,
-    revoked_at: more.revokedAt,
-    exposed_at: more.exposedAt,
-    rate_limit: more.rateLimit,
-    state: stateOf(more, now),
-    last_used: lastUsed(facts.lastUses.get(id) ?? []),
-    secrets: (facts.secrets.get(id) ?? []).map((secret) => ({
+export async function describe(
+  db: Reports,
+  credentials: readonly Credential[],
+  which: Which,
+): Promise<documents.Credential[]> {
+  const facts = await gather(db, which, new Date())
+  return credentials.map((credential) => documentOf(credential, facts))
+}
+
+type Facts = Awaited<ReturnType<typeof gather>>
+
+function documentOf(credential: Credential, { now, secrets, lastUses, requests, daysOf }: Facts): documents.Credential {
+  const { id } = credential
+  const uses = lastUses.get(id) ?? []
+  return {
+    ...credentialDocument(credential, now),
+    last_used: lastUsed(uses),
+    secrets: (secrets.get(id) ?? []).map((secret) => ({
       id: secret.id,
       created_at: secret.createdAt,
       expires_at: secret.expiresAt,
-      last_used_at: facts.lastUses.get(id)?.find(({ secretId }) => secretId === secret.id)?.at ?? null,
-      requests_24h: facts.requests.get(secret.id) ?? 0,
+      last_used_at: uses.find(({ secretId }) => secretId === secret.id)?.at ?? null,
+      requests_24h: requests.get(secret.id) ?? 0,
     })),
-    usage: facts.daysOf(id),
-  }))
+    usage: daysOf(id),
+  }
 }
 
 async function gather(db: Reports, which: Which, now: Date) {
@@ -54,7 +55,7 @@ async function gather(db: Reports, which: Which, now: Date) {
     countBySecret(db, which, new Date(now.getTime() - dayMs)),
   ])
   const owner = ({ credentialId }: { readonly credentialId: string }) => credentialId
-  return { secrets: Map.groupBy(secrets, owner), lastUses: Map.groupBy(lastUses, owner), daysOf, requests }
+  return { now, secrets: Map.groupBy(secrets, owner), lastUses: Map.groupBy(lastUses, owner), daysOf, requests }
 }
 
 /** A request with a key that had ended, or that was mistyped, is no use of the credential. */

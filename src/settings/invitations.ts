@@ -7,11 +7,12 @@ import {
   revokeInvitation,
   undoInvitation,
 } from '../people/invitations.ts'
-import { roles } from '../people/members.ts'
 import { parseChoice, parseEmail } from '../people/parse.ts'
 import { printable } from '../people/printable.ts'
+import { roles } from '../people/roles.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 import { showSession } from './session.ts'
 
 /** Each may be a mail to a stranger. */
@@ -27,7 +28,7 @@ export const invitationsRoutes: readonly SettingsRoute[] = [
 
 async function list(context: SettingsContext): Promise<Answer> {
   const invitations = await listInvitations(context.db, companyOf(context).id)
-  return ok(
+  return ok<readonly documents.Invitation[]>(
     invitations.map(({ id, email, role, createdAt, expiresAt, invitedBy }) => ({
       id,
       email,
@@ -49,7 +50,7 @@ async function invite(context: SettingsContext): Promise<Answer> {
   const emailed = context.site.mail !== null
   if (emailed) await mailLink(context, { id, to: asked.email, link })
   // Whoever has the link can take the address for an account: where it was mailed, only who reads that mail.
-  return ok({ id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed }, 201)
+  return ok<documents.NewInvitation>({ id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed }, 201)
 }
 
 interface Link {
@@ -79,7 +80,7 @@ async function revoke(context: SettingsContext): Promise<Answer> {
 
 async function show({ db, params }: SettingsContext): Promise<Answer> {
   const { company, email, role, hasAccount } = await findOffer(db, params.token ?? '')
-  return ok({ company, email, role, has_account: hasAccount })
+  return ok<documents.InvitationOffer>({ company, email, role, has_account: hasAccount })
 }
 
 async function accept(context: SettingsContext): Promise<Answer> {

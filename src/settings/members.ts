@@ -1,7 +1,9 @@
-import { changeRole, listMembers, type Member, removeMember, roles } from '../people/members.ts'
+import { changeRole, listMembers, type Member, removeMember } from '../people/members.ts'
 import { parseChoice } from '../people/parse.ts'
+import { roles } from '../people/roles.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },
@@ -30,7 +32,10 @@ async function remove(context: SettingsContext): Promise<Answer> {
   return done
 }
 
-const documentOf = ({ personId, name, email, role, createdAt }: Member, { person }: SettingsContext) => ({
+const documentOf = (
+  { personId, name, email, role, createdAt }: Member,
+  { person }: SettingsContext,
+): documents.Member => ({
   person_id: personId,
   name,
   email,

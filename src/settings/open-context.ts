@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
-import { requireRole } from '../people/members.ts'
 import { confirmRight, type Need, withRight } from '../people/right.ts'
+import { requireRole } from '../people/roles.ts'
 import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'

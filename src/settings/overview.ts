@@ -3,6 +3,7 @@ import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/re
 import { companyRows } from '../store/compile/company-rows.ts'
 import { sql } from '../store/sql.ts'
 import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 export const overviewRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/overview', role: 'viewer', handle: show },
@@ -22,7 +23,7 @@ async function show(context: SettingsContext) {
     countRows(reports, 'bid'),
     countRows(reports, 'project'),
   ])
-  return ok({
+  return ok<documents.Overview>({
     days: byDay,
     not_scoped: notScoped,
     last_request: last && {

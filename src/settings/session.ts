@@ -4,6 +4,7 @@ import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
 import { ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 export const sessionRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/setup', role: 'public', handle: showSetup },
@@ -14,7 +15,7 @@ export const sessionRoutes: readonly SettingsRoute[] = [
 /** What the pages need before anybody is signed in. */
 async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
   const { signup, mail, baseUrl, version } = site
-  return ok({
+  return ok<documents.Setup>({
     first_run: !(await hasPeople(db)),
     signup,
     email_enabled: mail !== null,
@@ -27,7 +28,7 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
 export async function showSession({ db, person, company }: SettingsContext, chosenId?: string): Promise<Answer> {
   const companies = await listOwnCompanies(db, person.id)
   const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
-  return ok({ person, company: shown, companies })
+  return ok<documents.Session>({ person, company: shown, companies })
 }
 
 async function choose(context: SettingsContext): Promise<Answer> {

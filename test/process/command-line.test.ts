@@ -61,6 +61,7 @@ onEachEngine('the command line, while a server runs on the same database', (worl
       company_id: world.acme.id,
       expires_at: null,
       revoked_at: null,
+      state: 'active',
     })
     const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ bid_id: world.acme.bid, project_name: 'By a new credential' })

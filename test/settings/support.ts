@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { createPerson } from '../../src/people/accounts.ts'
 import { commandLine } from '../../src/people/audit.ts'
-import { joinCompany, type Role } from '../../src/people/members.ts'
+import { joinCompany } from '../../src/people/members.ts'
+import type { Role } from '../../src/people/roles.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type Reply, replyOf, type World } from '../support/world.ts'
 

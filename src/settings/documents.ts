@@ -1,0 +1,145 @@
+import type { CredentialDocument } from '../keys/credential.ts'
+import type { Outcome } from '../keys/tally.ts'
+import type { Role } from '../people/roles.ts'
+
+// What is sent under /api, by its names there. The page in the browser imports these types, and nothing else of the
+// server: what this file imports must not lead to the runtime.
+
+export type { Access } from '../keys/credential.ts'
+export type { Role }
+
+export interface Setup {
+  readonly first_run: boolean
+  readonly signup: 'invite' | 'open'
+  readonly email_enabled: boolean
+  readonly base_url: string
+  readonly version: string
+}
+
+export interface Company {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+}
+
+export interface Session {
+  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+  readonly company: Company | null
+  readonly companies: readonly Company[]
+}
+
+export interface Member {
+  readonly person_id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly is_you: boolean
+}
+
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly expires_at: string
+  readonly invited_by: string
+}
+
+export interface NewInvitation extends Pick<Invitation, 'id' | 'email' | 'role' | 'expires_at'> {
+  /** null where it was sent by e-mail. */
+  readonly link: string | null
+  readonly emailed: boolean
+}
+
+export interface InvitationOffer {
+  readonly company: string
+  readonly email: string
+  readonly role: Role
+  readonly has_account: boolean
+}
+
+export interface SignedInDevice {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly is_current: boolean
+}
+
+export type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>
+
+export interface UsageOfHour {
+  readonly hour: string
+  readonly secret_id: string
+  readonly outcome: Outcome
+  readonly requests: number
+}
+
+export interface Secret {
+  readonly id: string
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  readonly requests_24h: number
+}
+
+export interface Credential extends CredentialDocument {
+  readonly last_used: {
+    readonly at: string
+    readonly address: string | null
+    readonly user_agent: string | null
+  } | null
+  readonly secrets: readonly Secret[]
+  readonly usage: readonly UsageOfDay[]
+}
+
+export interface CredentialInDetail extends Credential {
+  readonly usage_by_hour: readonly UsageOfHour[]
+}
+
+/** The one answer that carries a secret. It is shown, and then forgotten. */
+export interface IssuedCredential extends Credential {
+  readonly api_secret: string
+}
+
+export interface LastRequest {
+  readonly at: string
+  readonly credential_id: string | null
+  readonly credential_name: string | null
+  readonly outcome: Outcome
+  readonly status: number
+  readonly code: string | null
+  readonly method: string
+}
+
+export interface Overview {
+  readonly days: readonly UsageOfDay[]
+  readonly not_scoped: readonly {
+    readonly credential_id: string
+    readonly name: string
+    readonly requests: number
+  }[]
+  readonly last_request: LastRequest | null
+  readonly credentials: number
+  readonly bids: number
+  readonly projects: number
+}
+
+export interface AuditEvent {
+  readonly id: string
+  readonly created_at: string
+  readonly actor: string
+  readonly action: string
+  readonly target: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly request_id: string | null
+}
+
+export interface ActivityPage {
+  readonly events: readonly AuditEvent[]
+  readonly next: string | null
+}
