@@ -2,14 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { acceptsEncoding, type PageAnswer } from '../docs/respond-with-page.ts'
 import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
+import { newCompanyPath, openPaths, ownPaths, patternOf } from '../web/paths.ts'
 
 /** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */
-const pages = new RegExp(
-  `^/(?:${[
-    'credentials(?:/[^/]+)?|projects|bids|members|activity|company|account',
-    'sign-in|sign-up|forgot|reset-password|invitation/[^/]+|new-company',
-  ].join('|')})?$`,
-)
+const pages = [...openPaths, ...ownPaths, newCompanyPath].map(patternOf)
 
 export interface WebFile {
   /** What the log calls it: a path itself may be an invitation, which is nobody else's business. */
@@ -21,7 +17,7 @@ export interface WebFile {
 export function findWebFile(path: string): WebFile | null {
   const [, name] = /^\/assets\/(.+)/.exec(path) ?? []
   if (name !== undefined) return { route: '/assets/:name', respond: (http) => respondWithAsset(http, name) }
-  return pages.test(path) ? { route: '/:page', respond: respondWithApp } : null
+  return pages.some((page) => page.test(path)) ? { route: '/:page', respond: respondWithApp } : null
 }
 
 async function respondWithApp({ method }: Request): Promise<PageAnswer> {

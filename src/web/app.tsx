@@ -11,6 +11,7 @@ import { OverviewPage } from './overview/overview-page.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
 import { Outline } from './parts/loaded.tsx'
 import { Page } from './parts/page.tsx'
+import { newCompanyPath, type openPaths, type ownPaths, patternOf } from './paths.ts'
 import { useSessionQuery, useSetup } from './queries.ts'
 import { linkTo, navigate, usePlace } from './router.tsx'
 import { BidsPage, ProjectsPage } from './rows/rows-page.tsx'
@@ -23,36 +24,31 @@ import { ResetPasswordPage } from './sign-in/reset-password-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignUpPage } from './sign-in/sign-up-page.tsx'
 
-interface Route {
-  readonly pattern: RegExp
-  readonly page: (part: string) => ReactNode
+type Pages<Path extends string> = Readonly<Record<Path, (part: string) => ReactNode>>
+
+const openPages: Pages<(typeof openPaths)[number]> = {
+  '/sign-in': () => <SignInPage />,
+  '/sign-up': () => <SignUpPage />,
+  '/forgot': () => <ForgotPage />,
+  '/reset-password': () => <ResetPasswordPage />,
+  '/invitation/:token': (token) => <InvitationPage token={token} />,
 }
 
-/** For anyone. */
-const openRoutes: readonly Route[] = [
-  { pattern: /^\/sign-in$/, page: () => <SignInPage /> },
-  { pattern: /^\/sign-up$/, page: () => <SignUpPage /> },
-  { pattern: /^\/forgot$/, page: () => <ForgotPage /> },
-  { pattern: /^\/reset-password$/, page: () => <ResetPasswordPage /> },
-  { pattern: /^\/invitation\/([^/]+)$/, page: (token) => <InvitationPage token={token} /> },
-]
-
-/** For those who are signed in. */
-const routes: readonly Route[] = [
-  { pattern: /^\/$/, page: () => <OverviewPage /> },
-  { pattern: /^\/credentials$/, page: () => <CredentialsPage /> },
-  { pattern: /^\/credentials\/([^/]+)$/, page: (id) => <CredentialPage id={id} /> },
-  { pattern: /^\/projects$/, page: () => <ProjectsPage /> },
-  { pattern: /^\/bids$/, page: () => <BidsPage /> },
-  { pattern: /^\/members$/, page: () => <MembersPage /> },
-  { pattern: /^\/activity$/, page: () => <ActivityPage /> },
-  { pattern: /^\/company$/, page: () => <CompanyPage /> },
-  { pattern: /^\/account$/, page: () => <AccountPage /> },
-]
+const ownPages: Pages<(typeof ownPaths)[number]> = {
+  '/': () => <OverviewPage />,
+  '/credentials': () => <CredentialsPage />,
+  '/credentials/:id': (id) => <CredentialPage id={id} />,
+  '/projects': () => <ProjectsPage />,
+  '/bids': () => <BidsPage />,
+  '/members': () => <MembersPage />,
+  '/activity': () => <ActivityPage />,
+  '/company': () => <CompanyPage />,
+  '/account': () => <AccountPage />,
+}
 
 export function App() {
   const { path } = usePlace()
-  return findPage(openRoutes, path) ?? <Protected path={path} />
+  return findPage(openPages, path) ?? <Protected path={path} />
 }
 
 function Protected({ path }: { readonly path: string }) {
@@ -72,11 +68,11 @@ function Protected({ path }: { readonly path: string }) {
 
 function SignedIn({ session, path }: { readonly session: Session; readonly path: string }) {
   const { company } = session
-  if (path === '/new-company' || !company) return <NewCompanyPage session={session} />
+  if (path === newCompanyPath || !company) return <NewCompanyPage session={session} />
   return (
     <HereProvider here={{ ...session, company }}>
       <Shell>
-        <div key={`${company.id} ${path}`}>{findPage(routes, path) ?? <NotFoundPage />}</div>
+        <div key={`${company.id} ${path}`}>{findPage(ownPages, path) ?? <NotFoundPage />}</div>
       </Shell>
     </HereProvider>
   )
@@ -102,10 +98,10 @@ function NotFoundPage() {
   )
 }
 
-function findPage(table: readonly Route[], path: string): ReactNode | null {
-  for (const { pattern, page } of table) {
-    const found = pattern.exec(path)
-    if (found) return page(decodeURIComponent(found[1] ?? ''))
+function findPage<Path extends string>(pages: Pages<Path>, path: string): ReactNode | null {
+  for (const pattern in pages) {
+    const found = patternOf(pattern).exec(path)
+    if (found) return pages[pattern](decodeURIComponent(found[1] ?? ''))
   }
   return null
 }
