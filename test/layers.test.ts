@@ -72,7 +72,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['traffic', 'package.json'],
   ],
   web: ['settings'],
-  site: ['errors', 'packaging', 'docs', 'web'],
+  site: ['errors', 'packaging', 'resources', 'docs', 'web'],
   finish: ['errors', 'traffic', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
   health: ['errors', 'response', 'store'],
   app: [

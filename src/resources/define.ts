@@ -4,6 +4,8 @@ import { type ColumnTypeName, columnTypes } from '../types/index.ts'
 export interface ColumnDefinition extends Rules {
   readonly type: ColumnTypeName
   readonly description: string
+  /** What people call it, where its name does not say so: see `labelOf`. */
+  readonly label?: string
   readonly primaryKey?: true
   /** The resource whose primary key this column holds. */
   readonly references?: string
@@ -29,8 +31,15 @@ export type ResourceName<Name extends string = string> = Name & { readonly [isTa
 export interface Resource {
   readonly name: ResourceName
   readonly description: string
+  readonly labels: Labels
   readonly columns: ReadonlyMap<string, Column>
   readonly primaryKey: Column
+}
+
+/** What people call one row and several: "project" and "projects". */
+export interface Labels {
+  readonly one: string
+  readonly many: string
 }
 
 /** A resource whose type remembers its definition word for word, so that the client's types follow from it. */
@@ -43,13 +52,20 @@ export function resource<const Name extends string, const Definitions extends Re
   name: Name,
   description: string,
   definitions: Definitions,
+  labels: Labels = labelsOf(name),
 ): Defined<Name, Definitions> {
   const columns = Object.entries(definitions).map(columnOf)
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
   const byName = new Map(columns.map((column) => [column.name, column]))
   // The mark is for the compiler alone.
-  return { name: name as ResourceName<Name>, description, definitions, columns: byName, primaryKey }
+  return { name: name as ResourceName<Name>, description, labels, definitions, columns: byName, primaryKey }
+}
+
+/** `work_order` → "work order" and "work orders" */
+function labelsOf(name: string): Labels {
+  const one = name.replaceAll('_', ' ')
+  return { one, many: `${one}s` }
 }
 
 /** Its default is spelled as it is stored. */

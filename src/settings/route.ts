@@ -20,6 +20,7 @@ import { invitationsRoutes } from './invitations.ts'
 import { membersRoutes } from './members.ts'
 import { openContext } from './open-context.ts'
 import { overviewRoutes } from './overview.ts'
+import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
 
@@ -34,6 +35,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...credentialsRoutes,
   ...overviewRoutes,
   ...activityRoutes,
+  ...resourcesRoutes,
   ...rowsRoutes,
 ]
 

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { acceptsEncoding, type PageAnswer } from '../docs/respond-with-page.ts'
 import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
+import { resources } from '../resources/index.ts'
+import { pagePathOf } from '../resources/labels.ts'
 import { newCompanyPath, openPaths, ownPaths, patternOf } from '../web/paths.ts'
 
 /** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */
-const pages = [...openPaths, ...ownPaths, newCompanyPath].map(patternOf)
+const pages = [...openPaths, ...ownPaths, newCompanyPath, ...resources.map(pagePathOf)].map(patternOf)
 
 export interface WebFile {
   /** What the log calls it: a path itself may be an invitation, which is nobody else's business. */

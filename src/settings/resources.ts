@@ -1,0 +1,35 @@
+import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
+import { resources } from '../resources/index.ts'
+import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
+import { ok, type SettingsRoute } from './context.ts'
+
+/** What the page has to know of the definitions to list any resource, and to create and change its rows. */
+export const resourcesRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/resources', role: 'viewer', handle: async () => ok(resources.map(documentOf)) },
+]
+
+const documentOf = (resource: Resource) => ({
+  name: resource.name,
+  one: resource.labels.one,
+  many: resource.labels.many,
+  path: pagePathOf(resource),
+  description: resource.description,
+  primary_key: resource.primaryKey.name,
+  naming_column: namingColumnOf(resource).name,
+  columns: [...resource.columns.values()].map((column) => ({
+    name: column.name,
+    label: labelOf(resource, column),
+    description: column.description,
+    type: column.type,
+    references: column.references ?? null,
+    nullable: column.nullable ?? false,
+    writable: isWritable(column),
+    needed: isNeeded(column),
+    default: defaultOf(column),
+    max_length: column.maxLength ?? null,
+  })),
+})
+
+/** As a row of the API has it. */
+const defaultOf = (column: Column): unknown =>
+  column.default === undefined ? null : JSON.parse(typeOf(column).toJson(column.default))
