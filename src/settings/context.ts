@@ -6,6 +6,7 @@ import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
 import type { Role } from '../people/roles.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
+import { resources } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
@@ -84,13 +85,9 @@ export function reportsOf(context: SettingsContext): Reports {
 
 /** Those of a company that may have many rows. */
 const reportedTables = [
-  'bid',
-  'project',
-  'credential',
-  'credential_usage',
-  'credential_last_use',
-  'audit_event',
-] as const
+  ...resources.map(({ name }) => name),
+  ...(['credential', 'credential_usage', 'credential_last_use', 'audit_event'] as const),
+]
 
 /** Who asks, for the audit log. */
 export function actorOf({ person, from }: SettingsContext): Actor {

@@ -123,8 +123,8 @@ export interface Overview {
   }[]
   readonly last_request: LastRequest | null
   readonly credentials: number
-  readonly bids: number
-  readonly projects: number
+  /** How many there are of each resource. */
+  readonly rows: Readonly<Record<string, number>>
 }
 
 export interface AuditEvent {
@@ -142,4 +142,35 @@ export interface AuditEvent {
 export interface ActivityPage {
   readonly events: readonly AuditEvent[]
   readonly next: string | null
+}
+
+export interface Column {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly type: string
+  /** The resource whose rows it names. */
+  readonly references: string | null
+  readonly nullable: boolean
+  readonly writable: boolean
+  /** Whether a new row must be sent with a value for it. */
+  readonly needed: boolean
+  readonly default: unknown
+  readonly max_length: number | null
+}
+
+/** A kind of rows, as the service defines it. */
+export interface Resource {
+  readonly name: string
+  /** "project" */
+  readonly one: string
+  /** "projects" */
+  readonly many: string
+  /** `/projects` */
+  readonly path: string
+  readonly description: string
+  readonly primary_key: string
+  /** The column by which people know a row. */
+  readonly naming_column: string
+  readonly columns: readonly Column[]
 }

@@ -1,5 +1,7 @@
 import { countActive } from '../keys/credentials.ts'
 import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/report.ts'
+import type { ResourceName } from '../resources/define.ts'
+import { resources } from '../resources/index.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import { sql } from '../store/sql.ts'
 import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -15,13 +17,12 @@ const notScopedMax = 20
 async function show(context: SettingsContext) {
   const reports = reportsOf(context)
   const span = { days, now: new Date() }
-  const [byDay, notScoped, last, credentials, bids, projects] = await Promise.all([
+  const [byDay, notScoped, last, credentials, rows] = await Promise.all([
     countByDay(reports, null, span),
     listNotScoped(reports, span, notScopedMax),
     findLastUse(reports),
     countActive(reports),
-    countRows(reports, 'bid'),
-    countRows(reports, 'project'),
+    Promise.all(resources.map(async ({ name }) => [name, await countRows(reports, name)] as const)),
   ])
   return ok<documents.Overview>({
     days: byDay,
@@ -36,12 +37,11 @@ async function show(context: SettingsContext) {
       method: last.method,
     },
     credentials,
-    bids,
-    projects,
+    rows: Object.fromEntries(rows),
   })
 }
 
-async function countRows(reports: Reports, table: 'bid' | 'project'): Promise<number> {
+async function countRows(reports: Reports, table: ResourceName): Promise<number> {
   const [[count] = []] = await reports.read(sql`select count(*) from ${companyRows(table, reports)}`)
   return Number(count)
 }

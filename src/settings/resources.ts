@@ -2,13 +2,14 @@ import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../res
 import { resources } from '../resources/index.ts'
 import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
 import { ok, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
 
 /** What the page has to know of the definitions to list any resource, and to create and change its rows. */
 export const resourcesRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/resources', role: 'viewer', handle: async () => ok(resources.map(documentOf)) },
 ]
 
-const documentOf = (resource: Resource) => ({
+const documentOf = (resource: Resource): documents.Resource => ({
   name: resource.name,
   one: resource.labels.one,
   many: resource.labels.many,

@@ -31,9 +31,15 @@ export interface RowPage<Row> {
 /** A page of rows, and how many there are in all. */
 export async function getRows<Row>(path: string): Promise<RowPage<Row>> {
   const response = await exchange('GET', path, undefined, { Prefer: 'count=exact' })
-  const rows = (await response.json()) as readonly Row[]
+  const rows = JSON.parse(await response.text(), withDigits) as readonly Row[]
   const [, total] = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '') ?? []
   return { rows, total: total === undefined ? rows.length : Number(total) }
+}
+
+/** A number that JavaScript would show with other digits stays the text that was sent: `10.50` */
+function withDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source ?? String(value)
+  return typeof value === 'number' && String(value) !== source ? source : value
 }
 
 async function exchange(

@@ -9,12 +9,13 @@ import { CredentialPage } from './credentials/credential-page.tsx'
 import { CredentialsPage } from './credentials/credentials-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
-import { Outline } from './parts/loaded.tsx'
+import { Loaded, Outline } from './parts/loaded.tsx'
 import { Page } from './parts/page.tsx'
 import { newCompanyPath, type openPaths, type ownPaths, patternOf } from './paths.ts'
 import { useSessionQuery, useSetup } from './queries.ts'
 import { linkTo, navigate, usePlace } from './router.tsx'
-import { BidsPage, ProjectsPage } from './rows/rows-page.tsx'
+import { useResourcesQuery } from './rows/resources.ts'
+import { RowsPage } from './rows/rows-page.tsx'
 import { HereProvider } from './session.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ForgotPage } from './sign-in/forgot-page.tsx'
@@ -34,12 +35,11 @@ const openPages: Pages<(typeof openPaths)[number]> = {
   '/invitation/:token': (token) => <InvitationPage token={token} />,
 }
 
+/** Every resource has a page besides. */
 const ownPages: Pages<(typeof ownPaths)[number]> = {
   '/': () => <OverviewPage />,
   '/credentials': () => <CredentialsPage />,
   '/credentials/:id': (id) => <CredentialPage id={id} />,
-  '/projects': () => <ProjectsPage />,
-  '/bids': () => <BidsPage />,
   '/members': () => <MembersPage />,
   '/activity': () => <ActivityPage />,
   '/company': () => <CompanyPage />,
@@ -72,9 +72,21 @@ function SignedIn({ session, path }: { readonly session: Session; readonly path:
   return (
     <HereProvider here={{ ...session, company }}>
       <Shell>
-        <div key={`${company.id} ${path}`}>{findPage(ownPages, path) ?? <NotFoundPage />}</div>
+        <div key={`${company.id} ${path}`}>{findPage(ownPages, path) ?? <ResourcePage path={path} />}</div>
       </Shell>
     </HereProvider>
+  )
+}
+
+/** The page of the resource that has this path. */
+function ResourcePage({ path }: { readonly path: string }) {
+  return (
+    <Loaded query={useResourcesQuery()} what="the page">
+      {(resources) => {
+        const resource = resources.find((one) => one.path === path)
+        return resource ? <RowsPage resource={resource} /> : <NotFoundPage />
+      }}
+    </Loaded>
   )
 }
 

@@ -1,13 +1,11 @@
 /** Pages for anyone. `:name` stands for one part of a path. */
 export const openPaths = ['/sign-in', '/sign-up', '/forgot', '/reset-password', '/invitation/:token'] as const
 
-/** Pages for those who are signed in. */
+/** Pages for those who are signed in, besides those of the resources. */
 export const ownPaths = [
   '/',
   '/credentials',
   '/credentials/:id',
-  '/projects',
-  '/bids',
   '/members',
   '/activity',
   '/company',

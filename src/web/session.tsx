@@ -31,7 +31,9 @@ export function useRefusal(needed: Role): string | null {
     : 'Only developers and owners can do this, and you are a viewer.'
 }
 
-type Options<Answer> = Partial<Pick<UseQueryOptions<Answer>, 'refetchInterval' | 'enabled' | 'placeholderData'>>
+type Options<Answer> = Partial<
+  Pick<UseQueryOptions<Answer>, 'refetchInterval' | 'enabled' | 'placeholderData' | 'staleTime'>
+>
 
 /** What the server answers to a path, for the company of the session. */
 export function useAnswer<Answer>(

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { engines } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { type Reply, replyOf, type Tenant, World } from '../support/world.ts'
+import { preload } from './with-task.ts'
 
-const preload = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'preload.ts')}` }
 const shown = { Prefer: 'return=representation' }
 
 interface Task {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { type KnownRow, meetsAll } from '../../src/plan/evaluate.ts'
 import { planConditions } from '../../src/plan/plan-condition.ts'
@@ -10,11 +9,11 @@ import { engines } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { type Reply, replyOf, World } from '../support/world.ts'
 import { task } from './task.ts'
+import { preload } from './with-task.ts'
 
 setDefaultTimeout(120_000)
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 400)
-const preload = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'preload.ts')}` }
 const shown = { Prefer: 'return=representation' }
 
 const rows = [

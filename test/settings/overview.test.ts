@@ -15,7 +15,7 @@ onEachEngine(
 
     test('of a new company has every day, and nothing in it', async () => {
       const { json } = await people.newcomer.get('/overview')
-      expect(json).toMatchObject({ not_scoped: [], last_request: null, credentials: 0, bids: 0, projects: 0 })
+      expect(json).toMatchObject({ not_scoped: [], last_request: null, credentials: 0, rows: { bid: 0, project: 0 } })
       expect(json.days).toHaveLength(30)
       expect(json.days.at(-1)).toEqual({
         day: new Date().toISOString().slice(0, 10),
@@ -52,7 +52,7 @@ onEachEngine(
 
     test('counts what the company has, and nothing of others', async () => {
       const { json } = await people.viewer.get('/overview')
-      expect([json.bids, json.projects, json.credentials]).toEqual([1, 1, 1])
+      expect([json.rows, json.credentials]).toEqual([{ bid: 1, project: 1 }, 1])
     })
   },
   behindProxy,

@@ -21,7 +21,7 @@ export function CompanyPage() {
     notifications.show({ message: 'The company has its new name.' })
   })
   return (
-    <Page title="Company" lead="Everything here belongs to it: bids, projects, credentials and members.">
+    <Page title="Company" lead="Everything here belongs to it: data, credentials and members.">
       <Stack>
         <RoleNotice needs="owner" what="the settings of the company" />
         <Panel title="Name">

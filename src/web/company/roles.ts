@@ -1,7 +1,7 @@
 import type { Role } from '../api-types.ts'
 
 export const roles: readonly { readonly value: Role; readonly label: string; readonly description: string }[] = [
-  { value: 'developer', label: 'Developer', description: 'Manages credentials, bids and projects.' },
+  { value: 'developer', label: 'Developer', description: 'Manages credentials and data.' },
   { value: 'viewer', label: 'Viewer', description: 'Sees everything, changes nothing.' },
   { value: 'owner', label: 'Owner', description: 'Also manages members and the company.' },
 ]

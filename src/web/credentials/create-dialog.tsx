@@ -66,8 +66,8 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
           onChange={(value) => setAccess(value === 'read' ? 'read' : 'read-write')}
         >
           <Stack gap="xs" mt={6}>
-            <Radio value="read" label="Read-only" description="Lists bids and projects." />
-            <Radio value="read-write" label="Read-write" description="Also creates, changes and deletes them." />
+            <Radio value="read" label="Read-only" description="Reads all data of the company." />
+            <Radio value="read-write" label="Read-write" description="Also creates, changes and deletes it." />
           </Stack>
         </Radio.Group>
         <Select

@@ -18,8 +18,8 @@ export function NoCredentials({ create }: { readonly create: () => void }) {
           No credentials yet
         </Title>
         <Text ta="center" maw={480} c="dimmed">
-          Nothing outside can read your projects. A credential lets one application in: its key says which application
-          asks, its secret proves it, and together they open the bids and projects of this company and no other.
+          Nothing outside can read your data. A credential lets one application in: its key says which application asks,
+          its secret proves it, and together they open the data of this company and no other.
         </Text>
         <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
           Create your first credential

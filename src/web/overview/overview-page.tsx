@@ -8,6 +8,8 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { linkTo } from '../router.tsx'
+import { useResources } from '../rows/resources.ts'
+import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere } from '../session.tsx'
 import { LastRequestNotice } from './last-request.tsx'
 import { QuickStart } from './quick-start.tsx'
@@ -52,12 +54,11 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
   )
 }
 
-function Counts({ overview: { days, credentials, bids, projects } }: { readonly overview: Overview }) {
+function Counts({ overview: { days, credentials, rows } }: { readonly overview: Overview }) {
   const requests = days.reduce((sum, day) => sum + sumOf(day), 0)
   const counts = [
     { label: 'Credentials', to: '/credentials', count: credentials },
-    { label: 'Bids', to: '/bids', count: bids },
-    { label: 'Projects', to: '/projects', count: projects },
+    ...useResources().map(({ name, many, path }) => ({ label: capitalized(many), to: path, count: rows[name] ?? 0 })),
     { label: 'Requests in 30 days', to: null, count: requests },
   ]
   return (

@@ -1,8 +1,9 @@
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   credentials: 'M15 7a4 4 0 1 1-3.5 6L4 20H2v-3l7.5-7A4 4 0 0 1 15 7zM16 10h.01',
-  projects: 'M3 21h18M5 21V7l7-4 7 4v14M9 21v-6h6v6M9 10h.01M15 10h.01',
-  bids: 'M14 3v5h5M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM9 13h6M9 17h4',
+  project: 'M3 21h18M5 21V7l7-4 7 4v14M9 21v-6h6v6M9 10h.01M15 10h.01',
+  bid: 'M14 3v5h5M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM9 13h6M9 17h4',
+  rows: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
   members: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M16 3.5a4 4 0 0 1 0 7M18 14a7 7 0 0 1 4 7',
   activity: 'M3 12h4l3 8 4-16 3 8h4',
   company: 'M4 21V5l8-2v18M12 8l8 2v11M2 21h20M7 8h2M7 12h2M7 16h2M15 14h2M15 18h2',
@@ -26,6 +27,8 @@ const paths = {
 } as const
 
 export type IconName = keyof typeof paths
+
+export const hasIcon = (name: string): name is IconName => Object.hasOwn(paths, name)
 
 /** A small picture next to a word: it says nothing that the word does not. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {

@@ -14,13 +14,17 @@ const absolute = new Intl.DateTimeFormat('en', {
   timeStyle: 'long',
   hourCycle: 'h23',
 })
-const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const styles = {
+  exact: absolute,
+  minute: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' }),
+  day: new Intl.DateTimeFormat('en', { dateStyle: 'medium' }),
+} as const
 
 /** `2026-11-15T04:29:49Z` → "5 minutes ago", and on hover the exact time in the reader's zone. */
-export function When({ at, as = 'relative' }: { readonly at: string; readonly as?: 'relative' | 'day' | 'exact' }) {
+export function When({ at, as = 'relative' }: { readonly at: string; readonly as?: 'relative' | keyof typeof styles }) {
   const now = useNow()
   const time = new Date(at)
-  const text = as === 'relative' ? sinceText(time, now) : as === 'day' ? dayOnly.format(time) : absolute.format(time)
+  const text = as === 'relative' ? sinceText(time, now) : styles[as].format(time)
   return (
     <time dateTime={at} title={absolute.format(time)}>
       {text}

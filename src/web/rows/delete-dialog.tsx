@@ -1,42 +1,49 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ApiFailure, isFailure, send } from '../api.ts'
+import { ApiFailure, send } from '../api.ts'
+import type { Resource, Row } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { refresh } from '../queries.ts'
 import { ApiCall } from './api-call.tsx'
-import type { AnyRow, RowKind } from './resources.ts'
+import { childrenOf, idOf, nameOf, useResources } from './resources.ts'
+import { anyOf, capitalized, oneOf } from './words.ts'
 
-interface DeleteDialogProps<Row> {
-  readonly kind: RowKind<Row>
+interface DeleteDialogProps {
+  readonly resource: Resource
   readonly row: Row
   readonly close: () => void
 }
 
-export function DeleteDialog<Row extends AnyRow>({ kind, row, close }: DeleteDialogProps<Row>) {
-  const name = kind.nameOf(row)
-  const path = `${kind.resource}?id=eq.${row.id}`
+export function DeleteDialog({ resource, row, close }: DeleteDialogProps) {
+  const name = nameOf(resource, row)
+  const children = childrenOf(resource, useResources())
+  const path = `${resource.name}?${resource.primary_key}=eq.${idOf(resource, row)}`
   const run = async () => {
     await send('DELETE', `/api/rest/${path}`).catch((error: unknown) => {
-      throw isFailure(error, '23503') && error instanceof ApiFailure ? stillUsed(error) : error
+      throw inWords(error, resource, children)
     })
-    await refresh(`/api/rest/${kind.resource}`, '/api/overview')
+    await refresh('/api/rest/', '/api/overview')
     notifications.show({ message: `${name} is deleted.` })
   }
   return (
-    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${kind.one}`} run={run} close={close}>
-      <Text>This {kind.one} is gone for good, for the API as well.</Text>
-      {kind.resource === 'bid' && <Text size="sm">A bid can be deleted once no project belongs to it.</Text>}
+    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${resource.one}`} run={run} close={close}>
+      <Text>This {resource.one} is gone for good, for the API as well.</Text>
+      {children.length > 0 && (
+        <Text size="sm">
+          {capitalized(oneOf(resource))} can be deleted once no {anyOf(children.map(({ one }) => one))} belongs to it.
+        </Text>
+      )}
       <ApiCall method="DELETE" path={path} />
     </ConfirmDialog>
   )
 }
 
-const stillUsed = ({ status, code, requestId }: ApiFailure): ApiFailure =>
-  new ApiFailure(
-    status,
-    code,
-    'Projects belong to this bid.',
-    null,
-    'Delete them first, or give them another bid.',
-    requestId,
-  )
+/** Says which rows still belong to the one that was to be deleted. */
+function inWords(error: unknown, { one }: Resource, children: readonly Resource[]): unknown {
+  if (!(error instanceof ApiFailure) || error.code !== '23503') return error
+  const child = children.find(({ name }) => error.details?.includes(`"${name}"`))
+  if (!child) return error
+  const message = `${capitalized(child.many)} belong to this ${one}.`
+  const hint = `Delete them first, or give them another ${one}.`
+  return new ApiFailure(error.status, error.code, message, null, hint, error.requestId)
+}

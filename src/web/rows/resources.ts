@@ -1,44 +1,51 @@
-import type { Bid, Project } from '../api-types.ts'
+import type { Column, Resource, Row } from '../api-types.ts'
+import { useAnswer } from '../session.tsx'
 
-/** What the pages of projects and bids differ in. */
-export interface RowKind<Row> {
-  readonly resource: 'project' | 'bid'
-  readonly one: string
-  readonly many: string
-  readonly nameColumn: 'project_name' | 'bid_name'
-  readonly select: string
-  readonly lead: string
-  readonly empty: string
-  readonly nameOf: (row: Row) => string
-  readonly bidOf: ((row: Row) => { readonly id: string; readonly name: string }) | null
+/** Every resource that the service defines, each after those that it refers to. */
+export const useResourcesQuery = () =>
+  useAnswer<readonly Resource[]>('/api/resources', { staleTime: Number.POSITIVE_INFINITY })
+
+/** The same; none until they are known. */
+export const useResources = (): readonly Resource[] => useResourcesQuery().data ?? []
+
+/** A column of one resource that names rows of another. */
+export interface Reference {
+  readonly from: Resource
+  readonly column: Column
+  readonly to: Resource
 }
 
-export interface AnyRow {
-  readonly id: string
-  readonly created_at: string
-  readonly updated_at: string
-}
+/** `project.bid_id` → bid, and so on: how the rows of all resources belong together. */
+export const referencesIn = (resources: readonly Resource[]): readonly Reference[] =>
+  resources.flatMap((from) =>
+    from.columns.flatMap((column) => {
+      const to = resources.find(({ name }) => name === column.references)
+      return to ? [{ from, column, to }] : []
+    }),
+  )
 
-export const projects: RowKind<Project> = {
-  resource: 'project',
-  one: 'project',
-  many: 'projects',
-  nameColumn: 'project_name',
-  select: '*,bid(bid_name)',
-  lead: 'Work won by a bid.',
-  empty: 'A project belongs to a bid. Make one here, or let an application create it through the API.',
-  nameOf: ({ project_name }) => project_name,
-  bidOf: ({ bid_id, bid }) => ({ id: bid_id, name: bid?.bid_name ?? bid_id }),
-}
+/** The resources whose rows belong to rows of this one. */
+export const childrenOf = (resource: Resource, resources: readonly Resource[]): readonly Resource[] => [
+  ...new Set(
+    referencesIn(resources)
+      .filter(({ to }) => to === resource)
+      .map(({ from }) => from),
+  ),
+]
 
-export const bids: RowKind<Bid> = {
-  resource: 'bid',
-  one: 'bid',
-  many: 'bids',
-  nameColumn: 'bid_name',
-  select: '*',
-  lead: 'Offers, from which projects come.',
-  empty: 'Every project belongs to a bid, so this is where to begin.',
-  nameOf: ({ bid_name }) => bid_name,
-  bidOf: null,
-}
+export const idOf = ({ primary_key }: Resource, row: Row): string => String(row[primary_key])
+export const nameOf = ({ naming_column }: Resource, row: Row): string => String(row[naming_column])
+
+/** `*,bid:bid_id(bid_name)`: all columns, and the names of the rows that they refer to. */
+export const selectOf = (resource: Resource, resources: readonly Resource[]): string =>
+  [
+    '*',
+    ...referencesIn(resources)
+      .filter(({ from }) => from === resource)
+      .map(({ column, to }) => `${embedKeyOf(column)}:${column.name}(${to.naming_column})`),
+  ].join(',')
+
+/** The row that a column refers to, as far as the list has it; null where there is none. */
+export const referredBy = (column: Column, row: Row): Row | null => (row[embedKeyOf(column)] as Row | null) ?? null
+
+const embedKeyOf = ({ name }: Column): string => (name.endsWith('_id') ? name.slice(0, -3) : `${name}_row`)

@@ -1,8 +1,9 @@
-import { EmptyState, Pagination, Stack, Text, TextInput } from '@mantine/core'
+import { Pagination, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
+import type { Resource, Row } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -10,44 +11,41 @@ import { Page } from '../parts/page.tsx'
 import { useAnswer } from '../session.tsx'
 import { ApiCall } from './api-call.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { type AnyRow, bids, projects, type RowKind } from './resources.ts'
+import { useResources } from './resources.ts'
 import { RowDialog } from './row-dialog.tsx'
 import { RowsTable } from './rows-table.tsx'
-import { changePage, changeText, pageSize, queryOf, useView, type View } from './view.ts'
+import { Summary } from './summary.tsx'
+import { changePage, changeText, pageSize, queryOf, searchedOf, useView, type View } from './view.ts'
+import { capitalized, labelsOf } from './words.ts'
 
-export const ProjectsPage = () => <RowsPage kind={projects} />
-export const BidsPage = () => <RowsPage kind={bids} />
+type Open = { readonly dialog: 'edit' | 'delete'; readonly row: Row } | { readonly dialog: 'create' } | null
 
-type Open<Row> = { readonly dialog: 'edit' | 'delete'; readonly row: Row } | { readonly dialog: 'create' } | null
-
-function RowsPage<Row extends AnyRow>({ kind }: { readonly kind: RowKind<Row> }) {
-  const view = useView()
-  const query = queryOf(kind, view)
-  const [open, setOpen] = useState<Open<Row>>(null)
-  const found = useAnswer<RowPage<Row>>(
-    `/api/rest/${kind.resource}?${query}`,
-    { placeholderData: keepPreviousData },
-    getRows,
-  )
+/** Lists, searches, creates, changes and deletes the rows of any resource: what differs between them is data. */
+export function RowsPage({ resource }: { readonly resource: Resource }) {
+  const { name, one, many } = resource
+  const view = useView(resource)
+  const query = queryOf(resource, useResources(), view)
+  const [open, setOpen] = useState<Open>(null)
+  const found = useAnswer<RowPage<Row>>(`/api/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
   const close = () => setOpen(null)
   const create = (
     <AllowedButton needs="developer" leftSection={<Icon name="plus" />} onClick={() => setOpen({ dialog: 'create' })}>
-      New {kind.one}
+      New {one}
     </AllowedButton>
   )
   return (
-    <Page title={kind.many.replace(/^./, (letter) => letter.toUpperCase())} lead={kind.lead} actions={create}>
+    <Page title={capitalized(many)} lead={resource.description} actions={create}>
       <Stack>
-        <RoleNotice needs="developer" what={kind.many} />
-        <SearchField view={view} kind={kind} />
-        <ApiCall method="GET" path={`${kind.resource}?${query}`} />
-        <Loaded query={found} what={`the ${kind.many}`} lines={8}>
+        <RoleNotice needs="developer" what={many} />
+        <SearchField resource={resource} view={view} />
+        <ApiCall method="GET" path={`${name}?${query}`} />
+        <Loaded query={found} what={`the ${many}`} lines={8}>
           {({ rows, total }) => (
             <>
-              <Summary kind={kind} view={view} total={total} />
+              <Summary resource={resource} view={view} total={total} />
               {rows.length > 0 && (
                 <RowsTable
-                  kind={kind}
+                  resource={resource}
                   view={view}
                   rows={rows}
                   edit={(row) => setOpen({ dialog: 'edit', row })}
@@ -59,25 +57,27 @@ function RowsPage<Row extends AnyRow>({ kind }: { readonly kind: RowKind<Row> })
           )}
         </Loaded>
       </Stack>
-      {open?.dialog === 'create' && <RowDialog kind={kind} row={null} close={close} />}
-      {open?.dialog === 'edit' && <RowDialog kind={kind} row={open.row} close={close} />}
-      {open?.dialog === 'delete' && <DeleteDialog kind={kind} row={open.row} close={close} />}
+      {open?.dialog === 'create' && <RowDialog resource={resource} row={null} start={startOf(view)} close={close} />}
+      {open?.dialog === 'edit' && <RowDialog resource={resource} row={open.row} start={{}} close={close} />}
+      {open?.dialog === 'delete' && <DeleteDialog resource={resource} row={open.row} close={close} />}
     </Page>
   )
 }
 
-interface PartProps<Row> {
-  readonly kind: RowKind<Row>
-  readonly view: View
-}
+/** Whoever looks at the projects of one bid creates the next one there. */
+const startOf = ({ only }: View): Row => (only?.column.references ? { [only.column.name]: only.id } : {})
 
-function SearchField<Row>({ kind, view }: PartProps<Row>) {
+function SearchField({ resource, view }: { readonly resource: Resource; readonly view: View }) {
   const [text, setText] = useState(view.search)
+  // A link or the way back changes what is searched for, too.
+  useEffect(() => setText(view.search), [view.search])
   const search = useDebouncedCallback(changeText, 250)
+  const columns = searchedOf(resource)
+  if (columns.length === 0) return null
   return (
     <TextInput
       type="search"
-      label={`Search ${kind.many} by name`}
+      label={`Search ${resource.many} by ${labelsOf(columns)}`}
       leftSection={<Icon name="search" size={16} />}
       maw={420}
       value={text}
@@ -86,26 +86,6 @@ function SearchField<Row>({ kind, view }: PartProps<Row>) {
         search(event.currentTarget.value)
       }}
     />
-  )
-}
-
-function Summary<Row>({ kind, view, total }: PartProps<Row> & { readonly total: number }) {
-  if (total > 0) {
-    return (
-      <Text size="sm" c="dimmed" role="status">
-        {total.toLocaleString('en')} {total === 1 ? kind.one : kind.many}
-        {view.search !== '' && ` with “${view.search}” in the name`}
-      </Text>
-    )
-  }
-  return (
-    <div role="status">
-      {view.search === '' ? (
-        <EmptyState py="xl" title={`No ${kind.many} yet`} description={kind.empty} />
-      ) : (
-        <EmptyState py="xl" title="Nothing found" description={`No ${kind.one} has “${view.search}” in its name.`} />
-      )}
-    </div>
   )
 }
 

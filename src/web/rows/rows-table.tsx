@@ -1,76 +1,89 @@
-import { Code, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
+import type { Column, Resource, Row } from '../api-types.ts'
+import { viewOf } from '../columns/column-views.tsx'
 import { AllowedButton } from '../parts/allowed-button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
-import { When } from '../parts/when.tsx'
-import type { AnyRow, RowKind } from './resources.ts'
+import { linkTo } from '../router.tsx'
+import { idOf, nameOf, referencesIn, useResources } from './resources.ts'
 import { changeOrder, type View } from './view.ts'
+import { capitalized } from './words.ts'
 
-interface RowsTableProps<Row> {
-  readonly kind: RowKind<Row>
+interface RowsTableProps {
+  readonly resource: Resource
   readonly view: View
   readonly rows: readonly Row[]
   readonly edit: (row: Row) => void
   readonly remove: (row: Row) => void
 }
 
-export function RowsTable<Row extends AnyRow>({ kind, view, rows, edit, remove }: RowsTableProps<Row>) {
-  const { bidOf, nameOf } = kind
-  const sort = (column: string, first: 'asc' | 'desc' = 'asc') => ({
-    direction: view.sort === column ? view.direction : null,
-    toggle: () => changeOrder(column, view.sort === column ? (view.direction === 'asc' ? 'desc' : 'asc') : first),
-  })
-  const bidColumn: DataColumn<Row>[] = bidOf
-    ? [{ header: 'Bid', cell: (row) => <span className="wrap">{bidOf(row).name}</span> }]
-    : []
+export function RowsTable({ resource, view, rows, edit, remove }: RowsTableProps) {
   const columns: readonly DataColumn<Row>[] = [
-    { header: 'Name', sort: sort(kind.nameColumn), cell: (row) => <span className="wrap strong">{nameOf(row)}</span> },
-    ...bidColumn,
-    { header: 'Id', cell: ({ id }) => <Id id={id} /> },
-    { header: 'Created', sort: sort('created_at', 'desc'), cell: ({ created_at }) => <Moment at={created_at} /> },
-    { header: 'Changed', sort: sort('updated_at', 'desc'), cell: ({ updated_at }) => <Moment at={updated_at} /> },
+    ...inOrder(resource).map((column) => dataColumnOf(resource, column, view)),
     {
       header: 'Actions',
-      cell: (row) => (
-        <Group gap={4} wrap="nowrap">
-          <AllowedButton
-            needs="developer"
-            size="xs"
-            variant="default"
-            onClick={() => edit(row)}
-            aria-label={`Edit ${nameOf(row)}`}
-          >
-            Edit
-          </AllowedButton>
-          <AllowedButton
-            needs="developer"
-            size="xs"
-            variant="default"
-            onClick={() => remove(row)}
-            aria-label={`Delete ${nameOf(row)}`}
-          >
-            Delete
-          </AllowedButton>
-        </Group>
-      ),
+      cell: (row) => <Actions resource={resource} row={row} edit={() => edit(row)} remove={() => remove(row)} />,
     },
   ]
-  return <DataTable caption={`${kind.many}, page ${view.page}`} columns={columns} rows={rows} rowKey={({ id }) => id} />
+  const caption = `${resource.many}, page ${view.page}`
+  return <DataTable caption={caption} columns={columns} rows={rows} rowKey={(row) => idOf(resource, row)} />
 }
 
-function Id({ id }: { readonly id: string }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Code title={id}>…{id.slice(-8)}</Code>
-      <CopyButton label={`Copy the id ${id}`} text={id} iconOnly variant="subtle" />
-    </Group>
-  )
+/** The name first, then what it belongs to and what else people enter, then its id, and what the service notes last. */
+function inOrder({ columns, naming_column, primary_key }: Resource): readonly Column[] {
+  const rank = ({ name, references, writable }: Column): number =>
+    [name === naming_column, references !== null, writable && name !== primary_key, writable, true].indexOf(true)
+  return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
-function Moment({ at }: { readonly at: string }) {
+function dataColumnOf(resource: Resource, column: Column, view: View): DataColumn<Row> {
+  const { firstOrder, Cell } = viewOf(column)
+  const { name, label } = column
+  const direction = view.sort === name ? view.direction : null
+  const next = direction ? (direction === 'asc' ? 'desc' : 'asc') : firstOrder
+  const isName = name === resource.naming_column
+  return {
+    header: label,
+    cell: (row) =>
+      isName ? (
+        <div className="wrap strong name-cell">{nameOf(resource, row)}</div>
+      ) : (
+        <Cell column={column} row={row} />
+      ),
+    ...(firstOrder && next ? { sort: { direction, toggle: () => changeOrder(name, next) } } : {}),
+  }
+}
+
+interface ActionsProps {
+  readonly resource: Resource
+  readonly row: Row
+  readonly edit: () => void
+  readonly remove: () => void
+}
+
+/** What can be done with a row, and the way to the rows that belong to it. */
+function Actions({ resource, row, edit, remove }: ActionsProps) {
+  const name = nameOf(resource, row)
+  const children = referencesIn(useResources()).filter(({ to }) => to === resource)
+  const look = { size: 'xs', variant: 'default' } as const
   return (
-    <Text size="sm">
-      <When at={at} />
-    </Text>
+    <div className="row-actions">
+      {children.map(({ from, column }) => (
+        <Button
+          key={`${from.name} ${column.name}`}
+          component="a"
+          {...look}
+          {...linkTo(`${from.path}?${column.name}=${idOf(resource, row)}`)}
+          aria-label={`${capitalized(from.many)} of ${name}`}
+        >
+          {capitalized(from.many)}
+        </Button>
+      ))}
+      <AllowedButton needs="developer" {...look} onClick={edit} aria-label={`Edit ${name}`}>
+        Edit
+      </AllowedButton>
+      <AllowedButton needs="developer" {...look} onClick={remove} aria-label={`Delete ${name}`}>
+        Delete
+      </AllowedButton>
+    </div>
   )
 }

@@ -1,25 +1,36 @@
 import { NavLink } from '@mantine/core'
-import { Icon, type IconName } from '../parts/icons.tsx'
+import type { Resource } from '../api-types.ts'
+import { hasIcon, Icon, type IconName } from '../parts/icons.tsx'
 import { linkTo, usePlace } from '../router.tsx'
+import { useResources } from '../rows/resources.ts'
+import { capitalized } from '../rows/words.ts'
 
-const groups: readonly (readonly { readonly to: string; readonly label: string; readonly icon: IconName }[])[] = [
-  [
-    { to: '/', label: 'Overview', icon: 'overview' },
-    { to: '/credentials', label: 'Credentials', icon: 'credentials' },
-  ],
-  [
-    { to: '/projects', label: 'Projects', icon: 'projects' },
-    { to: '/bids', label: 'Bids', icon: 'bids' },
-  ],
-  [
-    { to: '/members', label: 'Members', icon: 'members' },
-    { to: '/activity', label: 'Activity', icon: 'activity' },
-    { to: '/company', label: 'Company', icon: 'company' },
-  ],
+interface Link {
+  readonly to: string
+  readonly label: string
+  readonly icon: IconName
+}
+
+const first: readonly Link[] = [
+  { to: '/', label: 'Overview', icon: 'overview' },
+  { to: '/credentials', label: 'Credentials', icon: 'credentials' },
 ]
+
+const last: readonly Link[] = [
+  { to: '/members', label: 'Members', icon: 'members' },
+  { to: '/activity', label: 'Activity', icon: 'activity' },
+  { to: '/company', label: 'Company', icon: 'company' },
+]
+
+const linkOf = ({ path, many, name }: Resource): Link => ({
+  to: path,
+  label: capitalized(many),
+  icon: hasIcon(name) ? name : 'rows',
+})
 
 export function Navigation() {
   const { path } = usePlace()
+  const groups = [first, useResources().map(linkOf), last].filter((links) => links.length > 0)
   const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
   return (
     <>

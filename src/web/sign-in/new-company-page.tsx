@@ -25,7 +25,7 @@ export function NewCompanyPage({ session }: { readonly session: Session }) {
   return (
     <SignInFrame
       title={session.company ? 'New company' : 'Name your company'}
-      lead="Bids, projects and credentials belong to a company. Nobody outside of it sees them."
+      lead="Data and credentials belong to a company. Nobody outside of it sees them."
       below={session.company ? <Anchor {...linkTo('/')}>Back to {session.company.name}</Anchor> : undefined}
     >
       <Form action="Create company" failed="Could not create the company" submit={submit}>

@@ -69,6 +69,8 @@ test('the account page lists the other session and signs it out', async () => {
   await elsewhere.go('/', 'Sign in')
   await elsewhere.signIn(email)
   await elsewhere.reaches('Overview')
+  // The overview would find out by itself.
+  await elsewhere.follow('Company', 'Company')
   await ada.go('/account', 'Account')
   await ada.row('This one').waitFor()
   await ada.row('Firefox on Windows').getByRole('button').click()

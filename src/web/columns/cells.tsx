@@ -1,0 +1,51 @@
+import { Code, Group, Pill, Text } from '@mantine/core'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { When } from '../parts/when.tsx'
+
+export const NoValue = () => (
+  <Text component="span" size="sm" c="dimmed" title="No value">
+    –
+  </Text>
+)
+
+export const Plain = ({ text }: { readonly text: string }) => (
+  <span className="wrap text-cell" title={text}>
+    {text}
+  </span>
+)
+
+export const Id = ({ id }: { readonly id: string }) => (
+  <Group gap={4} wrap="nowrap">
+    <Code title={id}>…{id.slice(-8)}</Code>
+    <CopyButton label={`Copy the id ${id}`} text={id} iconOnly variant="subtle" />
+  </Group>
+)
+
+/** What the service notes itself is of interest by its age; what people enter, by the calendar. */
+export function Moment({ at, isEntered }: { readonly at: string; readonly isEntered: boolean }) {
+  if (Number.isNaN(Date.parse(at))) return <Plain text={at} />
+  return (
+    <Text size="sm">
+      <When at={at} as={isEntered ? 'minute' : 'relative'} />
+    </Text>
+  )
+}
+
+const dayText = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+
+export function Day({ day }: { readonly day: string }) {
+  const time = Date.parse(day)
+  return Number.isNaN(time) ? <Plain text={day} /> : <time dateTime={day}>{dayText.format(time)}</time>
+}
+
+export function Texts({ texts }: { readonly texts: readonly string[] }) {
+  if (texts.length === 0) return <NoValue />
+  return (
+    <Group gap={4}>
+      {texts.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list may have the same text twice.
+        <Pill key={at}>{text}</Pill>
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { Column, Row } from '../api-types.ts'
+
+/** How the values of a column are shown, entered and sent. */
+export interface ColumnView {
+  /** What a first click on the header sorts by; null where an order would say nothing. */
+  readonly firstOrder: 'asc' | 'desc' | null
+  /** Whether the search looks into it. */
+  readonly isSearched: boolean
+  readonly Cell: (props: CellProps) => ReactNode
+  readonly Field: (props: FieldProps) => ReactNode
+  /** What an empty field stands for in a column that must have a value; null where it has to be filled in. */
+  readonly empty: unknown
+  /** A value of the API, which is not null → what the field has in it. */
+  toEntered(value: unknown): Entered
+  /** The other way round, for a field that is not empty. */
+  toValue(entered: Entered): unknown
+}
+
+export interface CellProps {
+  readonly column: Column
+  readonly row: Row
+}
+
+/** What a field has in it: a text, or those of a list. It is empty where there is no value. */
+export type Entered = string | readonly string[]
+
+export interface FieldProps {
+  readonly column: Column
+  readonly entered: Entered
+  readonly enter: (entered: Entered) => void
+  /** What every kind of field is given. */
+  readonly input: {
+    readonly label: string
+    readonly description: string
+    readonly required: boolean
+    readonly withAsterisk: false
+    readonly 'data-autofocus'?: true
+  }
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import type { Column } from '../api-types.ts'
+import { Day, Id, Moment, NoValue, Plain, Texts } from './cells.tsx'
+import type { ColumnView } from './column-view.ts'
+import { LineField, ListField, TextField, YesOrNoField } from './fields.tsx'
+import { ReferenceCell, ReferenceField } from './reference.tsx'
+
+export const viewOf = ({ type, references }: Column): ColumnView =>
+  references === null ? (views[type] ?? plain) : reference
+
+/** What is no text is shown as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)])
+
+/** A cell for values that may be missing. */
+const cell =
+  (show: (value: unknown, column: Column) => ReactNode): ColumnView['Cell'] =>
+  ({ column, row }) => {
+    const value = row[column.name] ?? null
+    return value === null ? <NoValue /> : show(value, column)
+  }
+
+/** For a type that the page does not know: its values are texts. */
+const plain: ColumnView = {
+  firstOrder: null,
+  isSearched: false,
+  Cell: cell((value) => <Plain text={textOf(value)} />),
+  Field: LineField,
+  empty: null,
+  toEntered: textOf,
+  toValue: (entered) => String(entered).trim(),
+}
+
+const reference: ColumnView = { ...plain, Cell: ReferenceCell, Field: ReferenceField }
+
+/** A number that JavaScript cannot hold is sent as the text that was typed. */
+const numberOf = (text: string): unknown => (String(Number(text)) === text ? Number(text) : text)
+
+const number: ColumnView = {
+  ...plain,
+  firstOrder: 'asc',
+  Cell: cell((value) => <span className="no-wrap">{textOf(value)}</span>),
+  Field: (props) => (
+    <LineField {...props} look={{ inputMode: 'decimal', pattern: decimalPattern, title: 'A number' }} />
+  ),
+  toValue: (entered) => numberOf(String(entered).trim()),
+}
+const decimalPattern = '\\s*[+\\-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+\\-]?[0-9]+)?\\s*'
+const integerPattern = '\\s*[+\\-]?[0-9]+\\s*'
+
+/** Browsers have no field for `infinity`, which a column of dates or times may hold. */
+const isDay = (entered: unknown): boolean => entered === '' || /^\d{4}-\d\d-\d\d$/.test(String(entered))
+const isLocalTime = (entered: unknown): boolean => entered === '' || /^\d{4}-\d\d-\d\dT/.test(String(entered))
+
+/** `2026-02-01T09:00:00+00:00` → `2026-02-01T10:00`, where the reader is an hour ahead. */
+function localTimeOf(text: string): string {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) return text
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, 19).replace(/:00$/, '')
+}
+
+/** How fine the field is: to the minute, unless the time has seconds. */
+const secondsOf = (entered: unknown): number => (String(entered).length > 'yyyy-mm-ddThh:mm'.length ? 1 : 60)
+
+/** By the name that the definitions of the service have for a type. */
+const views: Readonly<Record<string, ColumnView>> = {
+  uuid: { ...plain, Cell: cell((value) => <Id id={textOf(value)} />) },
+  text: { ...plain, firstOrder: 'asc', isSearched: true, Field: TextField },
+  timestamp: {
+    ...plain,
+    firstOrder: 'desc',
+    Cell: cell((value, { writable }) => <Moment at={textOf(value)} isEntered={writable} />),
+    Field: (props) => (
+      <LineField
+        {...props}
+        look={isLocalTime(props.entered) ? { type: 'datetime-local', step: secondsOf(props.entered) } : {}}
+      />
+    ),
+    toEntered: (value) => localTimeOf(textOf(value)),
+    toValue: (entered) => (isLocalTime(entered) ? new Date(String(entered)).toISOString() : entered),
+  },
+  date: {
+    ...plain,
+    firstOrder: 'asc',
+    Cell: cell((value) => <Day day={textOf(value)} />),
+    Field: (props) => <LineField {...props} look={isDay(props.entered) ? { type: 'date' } : {}} />,
+  },
+  integer: {
+    ...number,
+    Field: (props) => (
+      <LineField {...props} look={{ inputMode: 'numeric', pattern: integerPattern, title: 'A whole number' }} />
+    ),
+  },
+  decimal: number,
+  number,
+  boolean: {
+    ...plain,
+    firstOrder: 'asc',
+    Cell: cell((value) => (value === true ? 'Yes' : 'No')),
+    Field: YesOrNoField,
+    toValue: (entered) => entered === 'true',
+  },
+  'text-list': {
+    ...plain,
+    Cell: cell((value) => <Texts texts={textsOf(value)} />),
+    Field: ListField,
+    empty: [],
+    toEntered: textsOf,
+    toValue: (entered) => entered,
+  },
+}

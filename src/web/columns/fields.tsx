@@ -1,0 +1,69 @@
+import { Select, TagsInput, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import type { FieldProps } from './column-view.ts'
+
+type Look = Pick<TextInputProps, 'type' | 'step' | 'inputMode' | 'pattern' | 'title' | 'maxLength'>
+
+export function LineField({ entered, enter, input, look = {} }: FieldProps & { readonly look?: Look }) {
+  return (
+    <TextInput
+      {...input}
+      {...look}
+      autoComplete="off"
+      value={String(entered)}
+      onChange={(event) => enter(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The length up to which a text is taken for one line. */
+const lineMax = 255
+
+export function TextField(props: FieldProps) {
+  const { column, entered, enter, input } = props
+  const look = column.max_length === null ? {} : { maxLength: column.max_length }
+  if (column.max_length !== null && column.max_length <= lineMax) return <LineField {...props} look={look} />
+  return (
+    <Textarea
+      {...input}
+      {...look}
+      autosize
+      minRows={2}
+      maxRows={10}
+      value={String(entered)}
+      onChange={(event) => enter(event.currentTarget.value)}
+    />
+  )
+}
+
+const yesAndNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+export function YesOrNoField({ entered, enter, input }: FieldProps) {
+  return (
+    <Select
+      {...input}
+      data={yesAndNo}
+      value={entered === '' ? null : String(entered)}
+      onChange={(value) => enter(value ?? '')}
+      allowDeselect={false}
+      clearable={!input.required}
+    />
+  )
+}
+
+export function ListField({ entered, enter, input }: FieldProps) {
+  return (
+    <TagsInput
+      {...input}
+      // The field for the next text is empty once the list is complete. An empty list is a value as well.
+      required={false}
+      description={`${input.description} Press Enter after each.`}
+      value={typeof entered === 'string' ? [] : [...entered]}
+      onChange={enter}
+      allowDuplicates
+      clearable
+    />
+  )
+}
