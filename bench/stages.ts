@@ -1,4 +1,4 @@
-import { Exchange } from '../src/exchange.ts'
+import { Exchange, stageNames } from '../src/exchange.ts'
 import { openInside } from './app.ts'
 import { createHandles } from './bare/handle.ts'
 import { leastHead } from './bare/head.ts'
@@ -55,27 +55,18 @@ function initOf({ body, caller }: Subject): RequestInit {
     : { method: 'POST', headers: { ...caller, 'Content-Type': 'application/json' }, body }
 }
 
-/** An exchange that remembers when each stage ended, finer than its header tells. */
-class Watched extends Exchange {
-  readonly ends: { readonly stage: string; readonly at: number }[] = []
-
-  override mark(stage: string): void {
-    super.mark(stage)
-    this.ends.push({ stage, at: performance.now() })
-  }
-}
-
 async function timeStages(subject: Subject, rest: ReturnType<typeof openInside>['rest']) {
   const [path = '', queryText = ''] = subject.path.split('?')
   const address = { name: path.split('/').at(-1) ?? '', queryText }
   const times = new Map<string, number[]>()
   const endsAt = performance.now() + timeMs
   for (let count = 0; count < requests && performance.now() < endsAt; count += 1) {
-    const exchange = new Watched()
+    const exchange = new Exchange()
     const http = new Request(`http://bench${subject.path}`, initOf(subject))
     let before = performance.now()
     await rest(http, address, exchange)
-    for (const { stage, at } of exchange.ends) {
+    for (const [position, at] of exchange.stageEnds.entries()) {
+      const stage = stageNames[position] ?? ''
       const known = times.get(stage) ?? []
       known.push((at - before) * 1000)
       times.set(stage, known)

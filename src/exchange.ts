@@ -1,19 +1,21 @@
 import type { Caller, Sighting } from './keys/caller.ts'
-import { memoizeText } from './memoize.ts'
 import { clientAddress, networkOf, type Peer } from './traffic/client-address.ts'
 
-/** A part of the way of a request, and how long it took. */
+/** The parts of the path of a request whose times are taken, in order. */
+export const stageNames = ['auth', 'parse', 'plan', 'store', 'respond'] as const
+
+/** One of them, and how long it took. */
 export interface Stage {
   readonly name: string
   readonly ms: number
 }
 
+const timingText = (stage: string, hundredths: number): string => `${stage};dur=${hundredths / 100}`
+
 /** `auth;dur=0.12` for each time under two milliseconds: to make such a text takes as long as many a stage. */
-const usualTimings = memoizeText((stage) =>
+const usualTimings = stageNames.map((stage) =>
   Array.from({ length: 200 }, (_, hundredths) => timingText(stage, hundredths)),
 )
-
-const timingText = (stage: string, hundredths: number): string => `${stage};dur=${hundredths / 100}`
 
 const strangerLanes = 8
 
@@ -29,9 +31,8 @@ export class Exchange implements Sighting {
   route = 'unknown'
   /** How many requests the caller has left, where there is a limit. */
   rate: Readonly<Record<string, string>> | null = null
-  /** The names of the stages that have ended, and when each did. */
-  private readonly stageNames: string[] = []
-  private readonly stageEnds: number[] = []
+  /** When each of the timed stages has ended. */
+  readonly stageEnds: number[] = []
 
   constructor(
     private readonly http: Request | null = null,
@@ -55,15 +56,14 @@ export class Exchange implements Sighting {
     return this.companyId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`
   }
 
-  /** Ends a stage of the request. */
-  mark(stage: string): void {
-    this.stageNames.push(stage)
+  /** Ends the next of the timed stages. */
+  mark(): void {
     this.stageEnds.push(performance.now())
   }
 
   /** The stages that have ended. */
   stages(): readonly Stage[] {
-    return this.stageNames.map((name, at) => ({ name, ms: this.hundredthsOf(at) / 100 }))
+    return this.stageEnds.map((_, at) => ({ name: stageNames[at] ?? '', ms: this.hundredthsOf(at) / 100 }))
   }
 
   private hundredthsOf(at: number): number {
@@ -72,10 +72,9 @@ export class Exchange implements Sighting {
 
   private timings(): string {
     let text = ''
-    for (let at = 0; at < this.stageNames.length; at += 1) {
-      const name = this.stageNames[at] ?? ''
+    for (let at = 0; at < this.stageEnds.length; at += 1) {
       const hundredths = this.hundredthsOf(at)
-      const timing = usualTimings(name)[hundredths] ?? timingText(name, hundredths)
+      const timing = usualTimings[at]?.[hundredths] ?? timingText(stageNames[at] ?? '', hundredths)
       text = text === '' ? timing : `${text}, ${timing}`
     }
     return text
@@ -84,7 +83,7 @@ export class Exchange implements Sighting {
   /** Adds what every answer tells of its request, whatever became of it. */
   writeHeaders(headers: Headers): void {
     headers.set('X-Request-Id', this.id)
-    if (this.stageNames.length > 0) headers.set('Server-Timing', this.timings())
+    if (this.stageEnds.length > 0) headers.set('Server-Timing', this.timings())
     if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))
     for (const name in this.rate) headers.set(name, this.rate[name] ?? '')
   }

@@ -12,8 +12,8 @@ export const controls: readonly Control[] = [
   {
     breaks: 'the right of a credential is not looked at after the body has arrived',
     notices: 'done after the right had ended',
-    file: 'src/rest.ts',
-    text: 'const confirmed = parsed.asked.right?.()',
-    instead: 'const confirmed = undefined as Promise<void> | undefined',
+    file: 'src/rest/stages.ts',
+    text: '(hasBody(call.method) ? call.right?.() : undefined)',
+    instead: 'undefined',
   },
 ]

@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
-import { after, type Soon } from '../soon.ts'
 import type { Database } from '../store/database.ts'
+import { after, type Soon } from '../store/soon.ts'
 import { createLane, type Lane } from '../traffic/lane.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'

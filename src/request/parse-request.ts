@@ -10,8 +10,6 @@ import type { Preferences } from './preferences.ts'
 /** What was asked, as the client said it. Whether it makes sense for a resource is for the plan to find out. */
 export interface ApiRequest {
   readonly method: Method
-  /** As sent: `limit=10&select=id`. */
-  readonly queryText: string
   readonly query: Query
   /** What is asked of the resource itself, and the part of its rows that is wanted. */
   readonly root: Level
@@ -35,7 +33,6 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
   const root = query.form.levels.get('') ?? emptyLevel
   return {
     method,
-    queryText,
     query,
     root,
     range: method === 'GET' ? intersectRange(root.range, headers.get('range')) : root.range,

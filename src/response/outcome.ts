@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
+import type { Payload } from '../request/payload.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Result } from '../store/result.ts'
 
@@ -9,6 +10,6 @@ export interface Outcome {
   readonly resource: Resource
   readonly plan: Plan
   readonly result: Result
-  /** The body of the request was one object, not a list. */
-  readonly sentOne: boolean
+  /** What was sent. */
+  readonly payload: Pick<Payload, 'single'>
 }

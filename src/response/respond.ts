@@ -54,13 +54,13 @@ function tagOf({ request: { representation, preferences }, result }: Outcome): s
 const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes(tag) || tags.includes('*')
 
 function respondToWrite(outcome: Outcome): Answer {
-  const { request, resource, result, sentOne } = outcome
+  const { request, resource, result, payload } = outcome
   const { method, preferences, representation } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   const total = preferences.count === 'exact' ? result.count : null
   // Without a preference, what comes back mirrors what was sent.
   const mirrored =
-    sentOne && !preferences.return && representation.shape === 'array'
+    payload.single && !preferences.return && representation.shape === 'array'
       ? ({ ...representation, shape: 'object' } as const)
       : representation
   const isShown = wantsRows && !(mirrored !== representation && result.count === 0)

@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
 import type { Mail } from '../people/mail.ts'
@@ -24,8 +25,7 @@ export interface SettingsContext {
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
   readonly sessionId: string
   readonly company: { readonly id: string; readonly name: string; readonly role: Role } | null
-  /** When its head arrived, as `performance.now()` tells it: the time for its body counts from then. */
-  readonly arrivedAt: number
+  readonly exchange: Exchange
   readonly from: { readonly address: string; readonly userAgent: string; readonly requestId: string }
   readonly site: Site
   readonly people: People

@@ -6,7 +6,7 @@ import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.t
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
 /** What is known of a request before it is known whether it is allowed. */
-interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'arrivedAt' | 'from' | 'site' | 'people'> {
+interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'exchange' | 'from' | 'site' | 'people'> {
   readonly session: Session
 }
 
@@ -16,13 +16,13 @@ const strangers = 'people'
 
 /** What a handler works with, if the role of the person allows it. */
 export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
-  const { db, http, arrivedAt, site, session } = asked
+  const { db, http, exchange, site, session } = asked
   const need = needOf(session, role)
   const confirm = async (): Promise<void> => {
     if (need) await confirmRight(db, need)
   }
   return {
-    ...{ http, params: asked.params, arrivedAt, from: asked.from, site, people: asked.people },
+    ...{ http, params: asked.params, exchange, from: asked.from, site, people: asked.people },
     ...session,
     db: need ? withRight(db, need) : db,
     unguarded: db,
@@ -30,9 +30,8 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
     confirm,
     json: async () => {
       const hold = site.limits.bytes?.hold(session.company?.id ?? strangers) ?? null
-      const body = await parseObject(http, { ...site.limits, bodyBytesMax }, { arrivedAt, hold }).finally(() =>
-        hold?.release(),
-      )
+      const sender = { arrivedAt: exchange.startedAt, hold }
+      const body = await parseObject(http, { ...site.limits, bodyBytesMax }, sender).finally(() => hold?.release())
       await confirm()
       return body
     },

@@ -65,12 +65,12 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     const session = route.role === 'public' ? nobody : await people.findSession(http.headers.get('cookie'))
     if (!session) throw failure.notSignedIn()
     const context = openContext(
-      { db, people, site: known, http, params, session, arrivedAt: exchange.startedAt, from: originOf(http, exchange) },
+      { db, people, site: known, http, params, session, exchange, from: originOf(http, exchange) },
       route.role,
     )
     limit(route, session)
     exchange.companyId = session.company?.id ?? null
-    exchange.mark('auth')
+    exchange.mark()
     const turn = takeTurn(turns, http.method, session)
     if (turn) {
       await turn

@@ -1,4 +1,5 @@
 import { type Method, methods } from '../methods.ts'
+import { Call } from '../rest/call.ts'
 import { serveRows } from '../rest.ts'
 import { companyOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
@@ -13,16 +14,11 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 }))
 
 async function handle(context: SettingsContext) {
-  const { db, http, params, arrivedAt, site, confirm } = context
+  const { db, http, params, exchange, site, confirm } = context
   const queryText = http.url.split('?').slice(1).join('?')
-  const companyId = companyOf(context).id
-  const asked = {
-    ...{ http, name: params.resource ?? '', queryText, companyId, exchange: { mark: nothing, startedAt: arrivedAt } },
-    // The route's role has said already what may be done.
-    caller: null,
-    right: confirm,
-  }
-  return serveRows({ db, limits: site.limits }, asked)
+  const address = { name: params.resource ?? '', queryText }
+  const call = new Call({ db, limits: site.limits }, http, address, exchange)
+  call.companyId = companyOf(context).id
+  call.right = confirm
+  return serveRows(call)
 }
-
-const nothing = (): void => {}

@@ -1,7 +1,7 @@
-import { after, type Soon } from '../soon.ts'
 import type { CompanyTable } from './cluster/layout.ts'
 import { companyRows } from './compile/company-rows.ts'
 import type { Rows } from './database.ts'
+import { after, type Soon } from './soon.ts'
 import { integer, type Sql, sql } from './sql.ts'
 
 /** A company with more rows than this is large; how large does not matter. */

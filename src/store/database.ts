@@ -1,10 +1,10 @@
 import type { Range } from '../request/parse-range.ts'
 import type { Column } from '../resources/define.ts'
-import type { Soon } from '../soon.ts'
 import type { Load } from '../traffic/turns.ts'
 import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
 import type { TakenOperator } from '../types/operators.ts'
 import type { CompanyTable } from './cluster/layout.ts'
+import type { Soon } from './soon.ts'
 import type { Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]

@@ -1,11 +1,11 @@
 import type { ReadPlan, RowsPlan } from '../plan/plan.ts'
 import { type Range, wholeRange } from '../request/parse-range.ts'
 import type { Resource } from '../resources/define.ts'
-import { after, type Soon } from '../soon.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
 import { type Cost, estimate, resourcesOf, type SizeOf } from './estimate.ts'
 import { pageBytesMax } from './limits.ts'
+import { after, type Soon } from './soon.ts'
 
 /** What has to be done about a statement before it is run. */
 export interface Effort {

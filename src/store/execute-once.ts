@@ -1,5 +1,5 @@
 import { failure } from '../errors/index.ts'
-import type { Plan, WritePlan } from '../plan/plan.ts'
+import type { WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import {
   companyRows,
@@ -9,7 +9,6 @@ import {
   updateCompanyRows,
 } from './compile/company-rows.ts'
 import type { CompanyStore, Database, Right, Steps } from './database.ts'
-import { execute } from './execute.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite, refuseUnwanted, resultOf } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import type { Result } from './result.ts'
@@ -38,17 +37,14 @@ export interface Repeatable {
 /** How long a request can be repeated. */
 const keptMs = 24 * 3_600_000
 
-/** Runs a plan, or answers as when it was first run. The record of it is written together with its effect, or not at all. */
+/** Runs a write, or answers as when it was first run. The record of it is written together with its effect, or not at all. */
 export async function executeOnce(
   db: Database,
-  plan: Plan,
+  plan: WritePlan,
   once: Once,
   seal: (result: Result) => Sealed,
   right?: Right,
 ): Promise<Repeatable> {
-  if (plan.kind === 'nothing' || plan.kind === 'read') {
-    return { answer: seal(await execute(db, plan)), isRepeat: false }
-  }
   const own = db.forCompany(plan.companyId)
   const write = prepareWrite(plan, own.dialect, await effortOfWrite(own, plan))
   const sent = { ...once, write, now: new Date(), wasLost: false, right }

@@ -2,7 +2,6 @@ import { type ApiError, failure } from '../errors/index.ts'
 import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
-import { after, type Soon } from '../soon.ts'
 import {
   compileChange,
   compileChoice,
@@ -18,6 +17,7 @@ import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
+import { after, type Soon } from './soon.ts'
 import type { Sql, Value } from './sql.ts'
 import { translate } from './translate.ts'
 

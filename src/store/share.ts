@@ -1,11 +1,11 @@
 import { memoizeText } from '../memoize.ts'
-import { after, type Soon } from '../soon.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
 import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { keptOf, rareOf } from './postgres/postgres-pools.ts'
+import { after, type Soon } from './soon.ts'
 
 const closingMs = 5
 

@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { version } from '../../package.json'
 import type { TracesSettings } from '../config/config.ts'
-import type { Stage } from '../exchange.ts'
+import { type Stage, stageNames } from '../exchange.ts'
 import { type Ended, knownMethod } from './ended.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import { parseTraceparent } from './traceparent.ts'
@@ -73,12 +73,10 @@ export function createTraces(settings: TracesSettings, report: (cause: string) =
   return { record, stop }
 }
 
-const stages = ['auth', 'parse', 'plan', 'store', 'respond']
-
 /** The one that a failure ended has told nobody, and is the one that matters: it lasted until the end. */
 function stagesOf({ exchange, code, ms }: Ended): readonly Stage[] {
   const done = exchange.stages()
-  const failed = code !== null && exchange.route.startsWith('/rest/') ? stages[done.length] : undefined
+  const failed = code !== null && exchange.route.startsWith('/rest/') ? stageNames[done.length] : undefined
   return failed === undefined ? done : [...done, { name: failed, ms }]
 }
 

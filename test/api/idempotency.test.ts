@@ -26,6 +26,12 @@ onEachEngine('Idempotency-Key', (world) => {
     expect(await count(world.acme)).toBe(before + 1)
   })
 
+  test('takes the same path: each of its stages is timed once, and also where it is a repeat', async () => {
+    const send = () => world.acme.post('/project', bodyOf(world.acme), once('timed-1'))
+    for (const { headers } of [await send(), await send()])
+      expect(headers.get('Server-Timing')?.replace(/;dur=[\d.]+/g, '')).toBe('auth, parse, plan, store, respond')
+  })
+
   test('is the same with quotes and without', async () => {
     const first = await world.acme.post('/project', bodyOf(world.acme), once('"quoted-1"'))
     const second = await world.acme.post('/project', bodyOf(world.acme), once('quoted-1'))

@@ -1,8 +1,8 @@
 import { resources } from '../../resources/index.ts'
-import { after, type Soon } from '../../soon.ts'
 import { type CompanyTable, companyTables } from '../cluster/layout.ts'
 import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
+import { after, type Soon } from '../soon.ts'
 import type { Sql } from '../sql.ts'
 
 /** Statements that take turns as those of `who`. `changed` is told when it begins to write, and when it has. */

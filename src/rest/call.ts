@@ -1,0 +1,64 @@
+import type { Exchange } from '../exchange.ts'
+import type { Claim } from '../keys/authenticate.ts'
+import type { Caller } from '../keys/caller.ts'
+import type { Method } from '../methods.ts'
+import type { Question } from '../plan/make-plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { BodyLimits } from '../request/parse-body.ts'
+import type { ApiRequest } from '../request/parse-request.ts'
+import type { Payload } from '../request/payload.ts'
+import type { Resource } from '../resources/define.ts'
+import type { Answer } from '../response/answer.ts'
+import type { Outcome } from '../response/outcome.ts'
+import type { Database, Right } from '../store/database.ts'
+import type { Result } from '../store/result.ts'
+import type { Hold } from '../traffic/byte-budget.ts'
+
+/** Where the rows are, and how much may be sent at once. */
+export interface Rows {
+  readonly db: Database
+  readonly limits: BodyLimits & { readonly rowsMax: number | null }
+}
+
+/** Where a request goes: `/rest/v1/<name>?<queryText>`. */
+export interface Address {
+  readonly name: string
+  readonly queryText: string
+}
+
+const noPayload: Payload = { text: '', single: false, rows: [] }
+
+/** A request for rows on its way. Each stage reads what those before it have found, and adds its own. */
+export class Call implements Question, Outcome {
+  stagesBegun = 0
+  /** What an application says of itself, as whose it takes turns, and who it turned out to be. */
+  claim!: Claim
+  who = ''
+  caller!: Caller
+  /** Whose rows are asked for; null where the request is not scoped to a company. */
+  companyId: string | null = null
+  /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
+  right: Right | undefined = undefined
+  resource!: Resource
+  method!: Method
+  request!: ApiRequest
+  /** Memory for a body that may be large, until the call is answered. */
+  hold: Hold | null = null
+  payload = noPayload
+  plan!: Plan
+  result!: Result
+  /** Made together with the result where there is an Idempotency-Key. */
+  keptAnswer: Answer | null = null
+  answer!: Answer
+
+  constructor(
+    readonly rows: Rows,
+    readonly http: Request,
+    readonly address: Address,
+    readonly exchange: Exchange,
+  ) {}
+
+  get rowsMax(): number | null {
+    return this.rows.limits.rowsMax
+  }
+}

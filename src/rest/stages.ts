@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { failure } from '../errors/index.ts'
+import { allow, isRead, type Method, methods } from '../methods.ts'
+import { makePlan } from '../plan/make-plan.ts'
+import type { WritePlan } from '../plan/plan.ts'
+import { parseBody } from '../request/parse-body.ts'
+import { parseRequest } from '../request/parse-request.ts'
+import { isCounted } from '../request/read-body.ts'
+import { findResource } from '../resources/index.ts'
+import { respond } from '../response/respond.ts'
+import { execute } from '../store/execute.ts'
+import { executeOnce, type Sealed } from '../store/execute-once.ts'
+import type { Result } from '../store/result.ts'
+import { after, type Soon } from '../store/soon.ts'
+import { nextTurn } from '../traffic/next-turn.ts'
+import type { Call } from './call.ts'
+
+export function findTarget(call: Call): void {
+  call.resource = findResource(call.address.name)
+  call.method = findMethod(call.http.method)
+}
+
+function findMethod(name: string): Method {
+  if (!isMethod(name)) throw failure.methodUnsupported(name, allow)
+  return name
+}
+
+const isMethod = (name: string): name is Method => (methods as readonly string[]).includes(name)
+
+/** All but the body. */
+export function parseHead(call: Call): void {
+  call.request = parseRequest(call.method, call.address.queryText, call.http.headers)
+}
+
+const hasBody = (method: Method): boolean => !isRead(method) && method !== 'DELETE'
+
+export function receiveBody(call: Call): Soon<void> {
+  if (!hasBody(call.method)) return
+  const { http, rows, companyId, exchange } = call
+  if (isCounted(http.headers)) call.hold = rows.limits.bytes?.hold(companyId ?? '') ?? null
+  return parseBody(http, rows.limits, { arrivedAt: exchange.startedAt, hold: call.hold }).then((payload) => {
+    call.payload = payload
+  })
+}
+
+/** A body may take long to arrive: whether its sender may still write is asked when it is there. */
+export const confirmSender = (call: Call): Soon<void> => (hasBody(call.method) ? call.right?.() : undefined)
+
+export function planRows(call: Call): void {
+  call.plan = makePlan(call)
+}
+
+export function executePlan(call: Call): Soon<void> {
+  const { rows, plan, request, right } = call
+  if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing')
+    return executeKept(call, plan, request.idempotencyKey)
+  return after(execute(rows.db, plan, right), keepResult, call)
+}
+
+const keepResult = (result: Result, call: Call): void => {
+  call.result = result
+}
+
+/** The answer is written together with what it tells of, and so it is made before the write is committed. */
+async function executeKept(call: Call, plan: WritePlan, key: string): Promise<void> {
+  const seal = (result: Result): Sealed => {
+    call.result = result
+    const { status, headers, body } = respond(call)
+    return { status, headers, body: typeof body === 'string' ? body : null }
+  }
+  const once = { key, fingerprint: fingerprintOf(call) }
+  const { answer, isRepeat } = await executeOnce(call.rows.db, plan, once, seal, call.right)
+  call.keptAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
+}
+
+/** The same request is the one that asks the same of the same rows with the same body. */
+function fingerprintOf({ method, address, payload }: Call): string {
+  return createHash('sha256').update([method, address.name, address.queryText, payload.text].join('\n')).digest('hex')
+}
+
+/** For so long, a right that was confirmed counts as confirmed. */
+const confirmedMs = 1000
+
+/** What took long to read is shown to those alone who still may see it. */
+export const confirmReader = ({ plan, exchange, right }: Call): Soon<void> =>
+  plan.kind === 'read' && performance.now() - exchange.startedAt > confirmedMs ? right?.() : undefined
+
+export function makeAnswer(call: Call): Soon<void> {
+  const answer = call.keptAnswer ?? respond(call)
+  call.answer = answer
+  const { body } = answer
+  if (call.plan.kind === 'read' || body === null || typeof body === 'string') return
+  return inOne(body).then((whole) => {
+    call.answer = { ...answer, body: whole }
+  })
+}
+
+/** What a write has done is told, however busy the service is: nothing of it waits for memory any more. */
+async function inOne(parts: AsyncIterable<string>): Promise<string> {
+  let whole = ''
+  for await (const part of parts) {
+    whole += part
+    await nextTurn()
+  }
+  return whole
+}
