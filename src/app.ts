@@ -31,13 +31,12 @@ export type App = (http: Request, peer: Peer) => Soon<Response>
 export function createApp(parts: AppParts): App {
   const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
-    const address = splitUrl(http.url)
-    const name = restName(address.path)
-    if (name !== null && http.method !== 'OPTIONS')
-      return answerRest(parts, http, { name, queryText: address.queryText }, exchange)
-    if (address.path.startsWith('/api/')) return parts.settings(http, address.path, exchange)
-    const turn = openTurns(address.path.startsWith('/health/') ? 'health' : exchange.lane())
-    return after(turn, () => answerOpen(parts, http, address, exchange), null)
+    const target = splitUrl(http.url)
+    const { path, name } = target
+    if (name !== '' && http.method !== 'OPTIONS') return answerRest(parts, http, target, exchange)
+    if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
+    const turn = openTurns(path.startsWith('/health/') ? 'health' : exchange.lane())
+    return after(turn, () => answerOpen(parts, http, target, exchange), null)
   }
 
   const shown = ({ route }: Exchange, response: Response): Response =>
@@ -68,20 +67,16 @@ export function createApp(parts: AppParts): App {
   }
 }
 
-const restRoute = '/rest/v1/:resource'
+const restPath = '/rest/v1/'
+const restRoute = `${restPath}:resource`
 
 /** What nobody has to be known for is answered at once, and one connection can bring thousands of such requests in one go. */
 const openInTurn = 8
 const openWaitingMax = 1000
 
-function answerOpen(
-  parts: AppParts,
-  http: Request,
-  { path, queryText }: Target,
-  exchange: Exchange,
-): Soon<Answer | PageAnswer> {
-  const name = restName(path)
-  if (name !== null) return answerRest(parts, http, { name, queryText }, exchange)
+function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
+  const { path, name } = target
+  if (name !== '') return answerRest(parts, http, target, exchange)
   if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
   exchange.route = path
   if (path === '/health/live') return respondLive(http)
@@ -104,22 +99,17 @@ function answerWeb({ route, respond }: WebFile, http: Request, exchange: Exchang
   return respond(http)
 }
 
-/** `/rest/v1/project` → project */
-function restName(path: string): string | null {
-  const name = path.startsWith('/rest/v1/') ? path.slice('/rest/v1/'.length) : ''
-  return name === '' || name.includes('/') ? null : name
-}
-
-interface Target {
+/** The parts of a URL, as they were sent. */
+interface Target extends Address {
   readonly path: string
-  readonly queryText: string
 }
 
-/** `http://host/path?query` → its two parts as they were sent. */
+/** `http://host/rest/v1/project?query` → /rest/v1/project, project (empty for any other path) and query. */
 function splitUrl(url: string): Target {
   // Without a Host header there is nothing but the path.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const question = url.indexOf('?', start)
-  if (question < 0) return { path: url.slice(start), queryText: '' }
-  return { path: url.slice(start, question), queryText: url.slice(question + 1) }
+  const path = question < 0 ? url.slice(start) : url.slice(start, question)
+  const name = path.startsWith(restPath) ? path.slice(restPath.length) : ''
+  return { path, name: name.includes('/') ? '' : name, queryText: question < 0 ? '' : url.slice(question + 1) }
 }

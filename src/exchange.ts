@@ -56,6 +56,13 @@ export class Exchange implements Sighting {
     return this.companyId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`
   }
 
+  /** Whether a company was opened, or why none was; null where nobody is known. */
+  scope(): string | null {
+    if (this.caller === null) return null
+    const { scope } = this.caller
+    return scope.companyId === null ? `none; reason=${scope.reason}` : 'company'
+  }
+
   /** Ends the next of the timed stages. */
   mark(): void {
     this.stageEnds.push(performance.now())
@@ -80,15 +87,10 @@ export class Exchange implements Sighting {
     return text
   }
 
-  /** Adds what every answer tells of its request, whatever became of it. */
+  /** Adds what differs from one request to the next, whatever became of them. */
   writeHeaders(headers: Headers): void {
     headers.set('X-Request-Id', this.id)
     if (this.stageEnds.length > 0) headers.set('Server-Timing', this.timings())
-    if (this.caller) headers.set('Project-Api-Scope', scopeText(this.caller))
     for (const name in this.rate) headers.set(name, this.rate[name] ?? '')
   }
-}
-
-function scopeText({ scope }: Caller): string {
-  return scope.companyId === null ? `none; reason=${scope.reason}` : 'company'
 }

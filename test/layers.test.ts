@@ -59,7 +59,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   web: ['settings'],
   site: ['errors', 'packaging', 'resources', 'docs', 'web'],
-  finish: ['errors', 'traffic', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
+  finish: ['errors', 'memoize', 'traffic', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
   health: ['errors', 'response', 'store'],
   app: [
     ...['settings', 'errors', 'docs', 'store', 'response', 'exchange', 'finish', 'health', 'rest', 'traffic', 'site'],
