@@ -16,7 +16,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   log: ['scrub', 'output'],
   types: ['errors'],
   resources: ['errors', 'memoize', 'types'],
-  request: ['errors', 'methods', 'traffic', 'memoize', 'types', 'resources'],
+  request: ['errors', 'bounded-map', 'methods', 'traffic', 'memoize', 'types', 'resources'],
   plan: ['errors', 'methods', 'memoize', 'types', 'resources', 'request'],
   store: [
     'packaging',

@@ -3,28 +3,31 @@ import { likeMatcher } from '../resources/like.ts'
 import { matcherOf } from '../resources/pattern.ts'
 import { searcherOf } from '../resources/search.ts'
 import type { ColumnType } from '../types/column-type.ts'
-import type { IsWord, TakenOperator } from '../types/operators.ts'
+import type { IsWord } from '../types/operators.ts'
 import { listComparisons } from '../types/text-list.ts'
-import type { Comparison, Condition } from './plan.ts'
+import type { ComparingOperator, Comparison, Condition, Values } from './plan.ts'
+import { operandsOf } from './plan-condition.ts'
 
 /** Stored values by the name of their column. */
 export type KnownRow = Readonly<Record<string, string | null>>
 
 /** Whether a row meets all conditions, as the engines would say of it. */
-export const meetsAll = (conditions: readonly Condition[], row: KnownRow): boolean =>
-  conditions.every((condition) => truthOf(condition, row) === true)
+export const meetsAll = (conditions: readonly Condition[], values: Values, row: KnownRow): boolean =>
+  conditions.every((condition) => truthOf(condition, values, row) === true)
 
 /** null: neither, as wherever there is no value. */
 type Truth = boolean | null
 
-function truthOf(condition: Condition, row: KnownRow): Truth {
+function truthOf(condition: Condition, values: Values, row: KnownRow): Truth {
   switch (condition.kind) {
     case 'comparison':
-      return negated(condition, comparisonTruth(condition, row[condition.column.name] ?? null))
+      return negated(condition, comparisonTruth(condition, values, row[condition.column.name] ?? null))
+    case 'is':
+      return negated(condition, isTruths[condition.word](row[condition.column.name] ?? null))
     case 'related':
       throw new Error('Whether a row has related rows cannot be told from the row alone')
     default: {
-      const truths = condition.conditions.map((one) => truthOf(one, row))
+      const truths = condition.conditions.map((one) => truthOf(one, values, row))
       const decisive = condition.kind === 'or'
       return negated(condition, truths.includes(decisive) ? decisive : truths.includes(null) ? null : !decisive)
     }
@@ -34,9 +37,10 @@ function truthOf(condition: Condition, row: KnownRow): Truth {
 const negated = ({ negated: isNegated }: Condition, truth: Truth): Truth =>
   isNegated && truth !== null ? !truth : truth
 
-function comparisonTruth({ column, operator, quantifier, operands }: Comparison, value: string | null): Truth {
+function comparisonTruth(comparison: Comparison, values: Values, value: string | null): Truth {
+  const { column, operator, quantifier } = comparison
+  const operands = operandsOf(comparison, values)
   const [first = ''] = operands
-  if (operator === 'is') return isTruths[first as IsWord](value)
   if (operator === 'isdistinct') return value !== first
   // Of no operands at all, it is known even of no value.
   if (operands.length === 0) return quantifier === 'all'
@@ -60,7 +64,7 @@ type Compare = (value: string, operand: string, type: ColumnType) => boolean
 const searched: Compare = (value, operand) => searcherOf(operand)(value)
 
 /** `comparisonTruth` itself knows the others. */
-const comparisons: Record<Exclude<TakenOperator, 'in' | 'is' | 'isdistinct'>, Compare> = {
+const comparisons: Record<Exclude<ComparingOperator, 'in' | 'isdistinct'>, Compare> = {
   eq: (value, operand) => value === operand,
   neq: (value, operand) => value !== operand,
   gt: (value, operand, { compare }) => compare(value, operand) > 0,

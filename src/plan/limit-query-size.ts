@@ -42,7 +42,7 @@ const sizeOfWhere = ({ where }: Narrowed, selection: readonly Selected[]): Size 
   ])
 
 function sizeOfCondition(condition: Condition): Size {
-  if (condition.kind === 'comparison') return { tables: 0, conditions: 1 }
+  if (condition.kind === 'comparison' || condition.kind === 'is') return { tables: 0, conditions: 1 }
   return condition.kind === 'related' ? sizeOfMatch(condition.embed) : sum(condition.conditions.map(sizeOfCondition))
 }
 

@@ -4,7 +4,7 @@ import type { Payload } from '../request/payload.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { planQuery, withValues } from './plan-query.ts'
+import { checkValues, planQuery } from './plan-query.ts'
 import { limited } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
 
@@ -26,7 +26,7 @@ export function makePlan({ request, payload, resource, companyId, rowsMax }: Que
   if (companyId === null) return { kind: 'nothing', single: wantsOne(request) }
   const read = planRead({ request, resource, companyId, rowsMax })
   if (isRead(request.method)) return read
-  const target: Target = { request, read: withValues(read), now: nowText() }
+  const target: Target = { request, read, now: nowText() }
   switch (request.method) {
     case 'PUT':
       refuseForeignPut(target, payload)
@@ -46,15 +46,15 @@ interface ReadQuestion extends Omit<Question, 'payload'> {
 
 function planRead({ request, resource, companyId, rowsMax }: ReadQuestion): ReadPlan {
   const most = isRead(request.method) ? rowsMax : null
-  const { rows, shape } = planQuery(request.query, resource, most)
+  const planned = planQuery(request.query, resource, most)
   return {
-    ...rows,
+    ...planned.rows,
     range: limited(request.range, most),
     kind: 'read',
-    companyId,
+    values: checkValues(planned, request.query.values, companyId),
+    shared: planned.rows,
     counted: request.preferences.count !== undefined,
     single: wantsOne(request),
-    shape,
   }
 }
 

@@ -1,11 +1,11 @@
 import { failure } from '../errors/index.ts'
+import { listOf, type Operand } from '../request/operand.ts'
 import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
-import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
 import { parsePattern } from '../resources/pattern.ts'
 import { parseSearch } from '../resources/search.ts'
-import { type OperatorName, operatorOf } from '../types/operators.ts'
-import { markOf } from './mark.ts'
+import { operatorOf } from '../types/operators.ts'
 import type { Comparison, Condition, Embed } from './plan.ts'
 
 export function planConditions(resource: Resource, asked: readonly Asked[], embeds: readonly Embed[]): Condition[] {
@@ -25,53 +25,49 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 }
 
 function planComparison(resource: Resource, filter: Filter): Condition {
-  const { negated, quantifier } = filter
+  const { negated, quantifier, language, operand } = filter
   const column = findColumn(resource, filter.column)
-  const { name, operators, postgres } = typeOf(column)
+  const { name, operators, isWords, postgres } = typeOf(column)
   const operator = operators.find((one) => one === filter.operator)
   if (!operator || (quantifier !== null && postgres.listOf === null))
     throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
-  return { kind: 'comparison', column, negated, operator, quantifier, operands: planOperands(column, filter) }
+  if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
+  if (operator !== 'is' && typeof operand === 'object')
+    return { kind: 'comparison', column, negated, operator, quantifier, operand }
+  const word = isWords.find((one) => one === operand)
+  if (!word) throw failure.isNotBoolean(String(operand), name)
+  return { kind: 'is', column, negated, word }
 }
 
-function planOperands(column: Column, filter: Filter): string[] {
-  const { operand } = filter
-  if (typeof operand === 'object' && 'place' in operand) return [markOf(operand)]
-  const operands = typeof operand === 'string' ? [operand] : operand
-  return operands.map((one) => planOperand(column, filter.operator, one, filter.language))
-}
+/** The operand of a comparison in its canonical spelling. */
+export const checkOperand = (comparison: Comparison, operand: Operand): Operand =>
+  typeof operand === 'string' ? checkValue(comparison, operand) : operand.map((one) => checkValue(comparison, one))
+
+/** What a comparison is about in one request: a value, or all of a list. */
+export const operandsOf = ({ operand }: Comparison, values: readonly Operand[]): readonly string[] =>
+  listOf(values[operand.param] ?? [])
 
 /** No text that is stored is a tenth as long. */
 const operandMax = 4000
 
-export function planOperand(
-  column: Column,
-  operator: OperatorName,
-  operand: string,
-  language: string | null = null,
-): string {
-  if (operand.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
+function checkValue({ column, operator }: Comparison, value: string): string {
+  if (value.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
   switch (operator) {
-    case 'is':
-      if (!typeOf(column).isWords.some((word) => word === operand))
-        throw failure.isNotBoolean(operand, typeOf(column).name)
-      return operand
     case 'fts':
     case 'plfts':
     case 'phfts':
     case 'wfts':
-      if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
-      if (/[\p{L}\p{N}]{256}/u.test(operand)) throw failure.tooMuch('letters in one word', 255, 'Shorten it.')
-      return parseSearch(operator, operand)
+      if (/[\p{L}\p{N}]{256}/u.test(value)) throw failure.tooMuch('letters in one word', 255, 'Shorten it.')
+      return parseSearch(operator, value)
     case 'match':
     case 'imatch':
-      return parsePattern(operand)
+      return parsePattern(value)
     case 'like':
     case 'ilike':
-      if (/(?<!\\)(?:\\\\)*\\$/.test(operand)) throw failure.likeEndsInEscape()
-      return operand
+      if (/(?<!\\)(?:\\\\)*\\$/.test(value)) throw failure.likeEndsInEscape()
+      return value
     default:
-      return typeOf(column).parseOperand(operand)
+      return typeOf(column).parseOperand(value)
   }
 }
 

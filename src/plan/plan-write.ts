@@ -39,7 +39,7 @@ const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
 
 /** The fields that count: those that `columns` names, or else the ones that every row has. */
 function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
-  if (query.form.columns) return [...new Set(query.form.columns)]
+  if (query.shape.columns) return [...new Set(query.shape.columns)]
   const fields = Object.keys(rows[0] ?? {})
   const alike = rows.every(
     (row, at) =>
@@ -75,7 +75,7 @@ function planConflict(
   const resolution = method === 'PUT' ? 'merge-duplicates' : preferences.resolution
   if (!resolution) return null
   const { primaryKey } = resource
-  const arbiter = query.form.onConflict ?? [primaryKey.name]
+  const arbiter = query.shape.onConflict ?? [primaryKey.name]
   if (arbiter.length !== 1 || arbiter[0] !== primaryKey.name) throw failure.conflictTargetUnknown(primaryKey.name)
   if (resolution === 'ignore-duplicates') return { action: 'ignore' }
   return { action: 'merge', changes: [...sent.filter((column) => column !== primaryKey), ...touched(resource)] }
@@ -91,7 +91,7 @@ export function refuseForeignPut({ request, read }: Target, payload: Payload): v
   const [row] = payload.rows
   const key =
     row && Object.hasOwn(row, primaryKey.name) ? validateValue(read.resource, primaryKey, row[primaryKey.name]) : null
-  if (payload.rows.length !== 1 || key !== filter.operands[0]) throw failure.putMismatch(primaryKey.name)
+  if (payload.rows.length !== 1 || key !== read.values[filter.operand.param]) throw failure.putMismatch(primaryKey.name)
 }
 
 export function planUpdate(target: Target, payload: Payload): UpdatePlan | NothingPlan {
@@ -99,7 +99,7 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const { resource } = read
   refuseUnfiltered('UPDATE', read)
   const row = payload.rows[0] ?? {}
-  const fields = new Set(request.query.form.columns ?? Object.keys(row))
+  const fields = new Set(request.query.shape.columns ?? Object.keys(row))
   const sent = validateFields(resource, fields)
   if (sent.length === 0) return { kind: 'nothing', single: read.single }
   return {
@@ -124,11 +124,12 @@ function refuseUnfiltered(command: string, { where }: ReadPlan): void {
 const nothingShown: readonly Selected[] = []
 
 function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
-  const { companyId, resource, where, order, single, selection } = read
+  const { values, shared, resource, where, order, single, selection } = read
   const { preferences, method } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   return {
-    companyId,
+    values,
+    shared,
     resource,
     where,
     // New rows come back as they were sent, unless asked otherwise.

@@ -1,8 +1,9 @@
+import type { Operand, Param } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { Column, Resource } from '../resources/define.ts'
 import type { Relation } from '../resources/relations.ts'
 import type { Aggregate, CastName } from '../types/column-type.ts'
-import type { TakenOperator } from '../types/operators.ts'
+import type { IsWord, TakenOperator } from '../types/operators.ts'
 
 /** Which rows of a resource. */
 export interface Narrowed {
@@ -10,23 +11,30 @@ export interface Narrowed {
   readonly where: readonly Condition[]
 }
 
+/** Of one request, in their canonical spelling. Conditions name them by their number. */
+export type Values = readonly [companyId: string, ...operands: Operand[]]
+
 /** There is no plan that touches rows without a company, and it is the same for all that is embedded in them. */
 export interface Scoped extends Narrowed {
-  readonly companyId: string
+  readonly values: Values
+  /** Holds no value: one object for all plans that differ in their values, their page or their body alone. */
+  readonly shared: RowsPlan
 }
 
 export interface Comparison {
   readonly kind: 'comparison'
   readonly column: Column
   readonly negated: boolean
-  readonly operator: TakenOperator
+  readonly operator: ComparingOperator
   readonly quantifier: 'any' | 'all' | null
-  /** Canonical values; one unless the operator takes a list. */
-  readonly operands: readonly string[]
+  readonly operand: Param
 }
+
+export type ComparingOperator = Exclude<TakenOperator, 'is'>
 
 export type Condition =
   | Comparison
+  | { readonly kind: 'is'; readonly column: Column; readonly negated: boolean; readonly word: IsWord }
   | { readonly kind: 'and' | 'or'; readonly negated: boolean; readonly conditions: readonly Condition[] }
   | { readonly kind: 'related'; readonly negated: boolean; readonly embed: Embed }
 
@@ -73,15 +81,6 @@ export interface ReadPlan extends RowsPlan, Scoped {
   readonly counted: boolean
   /** Exactly one row, or the request fails. */
   readonly single: boolean
-  /** Where it is there, marks stand in the rows above for its values, until `withValues` puts those in their place. */
-  readonly shape: Shape | null
-}
-
-/** What a plan has in common with all that differ from it in their values alone, and its own values. */
-export interface Shape {
-  /** With marks; one object for all of these plans. */
-  readonly rows: RowsPlan
-  readonly values: readonly string[]
 }
 
 /** What to answer after a write, and what would undo it. */

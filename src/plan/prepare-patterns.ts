@@ -1,7 +1,8 @@
 import { failure } from '../errors/index.ts'
 import { matcherOf } from '../resources/pattern.ts'
 import { sizeOfPattern } from '../resources/pattern-size.ts'
-import type { Condition, RowsPlan } from './plan.ts'
+import type { Comparison, Values } from './plan.ts'
+import { operandsOf } from './plan-condition.ts'
 
 /** In all regular expressions of a request. PostgreSQL compiles so many steps in a few milliseconds; its time grows faster than they do. */
 const partsMax = 500
@@ -10,9 +11,10 @@ const stepsMax = 1500
 const anchorsMax = 6
 
 /** Refuses regular expressions that would take long to compile, before any is, and those that are not well-formed. */
-export function preparePatterns(rows: RowsPlan): void {
-  const patterns = patternsOf(rows)
-  if (patterns.length === 0) return
+export function preparePatterns(comparisons: readonly Comparison[], values: Values): void {
+  const patterns = comparisons.flatMap((comparison) =>
+    operandsOf(comparison, values).map((pattern) => ({ pattern, ignoreCase: comparison.operator === 'imatch' })),
+  )
   const sizes = patterns.map(({ pattern, ignoreCase }) => sizeOfPattern(pattern, ignoreCase))
   if (total(sizes.map(({ parts }) => parts)) > partsMax)
     throw failure.tooMuch(
@@ -29,24 +31,6 @@ export function preparePatterns(rows: RowsPlan): void {
   if (sizes.some(({ anchors }) => anchors > anchorsMax))
     throw failure.tooMuch('anchors one after another', anchorsMax, 'Use ^ once at the beginning and $ once at the end.')
   for (const { pattern, ignoreCase } of patterns) matcherOf(pattern, ignoreCase)
-}
-
-interface AskedPattern {
-  readonly pattern: string
-  readonly ignoreCase: boolean
-}
-
-function patternsOf({ where, selection }: RowsPlan): AskedPattern[] {
-  const embedded = selection.flatMap((selected) => (selected.kind === 'embed' ? patternsOf(selected.plan) : []))
-  return [...where.flatMap(patternsOfCondition), ...embedded]
-}
-
-function patternsOfCondition(condition: Condition): AskedPattern[] {
-  if (condition.kind === 'related') return []
-  if (condition.kind !== 'comparison') return condition.conditions.flatMap(patternsOfCondition)
-  const { operator, operands } = condition
-  if (operator !== 'match' && operator !== 'imatch') return []
-  return operands.map((pattern) => ({ pattern, ignoreCase: operator === 'imatch' }))
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)

@@ -1,6 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { operatorOf } from '../types/operators.ts'
 import type { Level } from './level.ts'
+import { listOf, type Operand } from './operand.ts'
 import { type Condition, conditionsMax, type Filter } from './parse-filter.ts'
 import { orderTermsMax } from './parse-order.ts'
 
@@ -40,26 +41,29 @@ const none: Readonly<Amounts> = {
 }
 
 /** Refuses what no person asks for, before names and values are looked at. */
-export function limitQuery(levels: ReadonlyMap<string, Level>): void {
+export function limitQuery(levels: ReadonlyMap<string, Level>, values: readonly Operand[]): void {
   const amounts = { ...none }
   for (const { conditions, order } of levels.values()) {
     amounts.orderTerms += order.length
-    addConditions(amounts, conditions)
+    addConditions(amounts, conditions, values)
   }
   for (const [name, [most, what, hint]] of Object.entries(limits)) {
     if (amounts[name as keyof Amounts] > most) throw failure.tooMuch(what, most, hint)
   }
 }
 
-function addConditions(amounts: Amounts, conditions: readonly Condition[]): void {
+function addConditions(amounts: Amounts, conditions: readonly Condition[], values: readonly Operand[]): void {
   for (const condition of conditions) {
-    if (condition.kind === 'filter') addFilter(amounts, condition)
-    else addConditions(amounts, condition.conditions)
+    if (condition.kind === 'filter') addFilter(amounts, condition, operandsOf(condition, values))
+    else addConditions(amounts, condition.conditions, values)
   }
 }
 
-function addFilter(amounts: Amounts, { operator, quantifier, operand }: Filter): void {
-  const values = typeof operand === 'string' ? [operand] : 'place' in operand ? [] : operand
+/** Parameters are numbered from 1. */
+const operandsOf = ({ operand }: Filter, values: readonly Operand[]): readonly string[] =>
+  listOf(typeof operand === 'string' ? operand : (values[operand.param - 1] ?? []))
+
+function addFilter(amounts: Amounts, { operator, quantifier }: Filter, values: readonly string[]): void {
   // A list of values to be equal to is looked up as a whole; any other is gone through for each row.
   const isLookedUp = operator === 'in' || (operator === 'eq' && quantifier === 'any')
   amounts.conditions += isLookedUp ? 1 : Math.max(1, values.length)

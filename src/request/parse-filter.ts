@@ -1,8 +1,10 @@
 import { failure } from '../errors/index.ts'
 import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
+import { countOf, type Operand, type Param } from './operand.ts'
 import { Scanner } from './scanner.ts'
 
+/** A condition on a column. It holds no value: these are kept apart, and are told by their number. */
 export interface Filter {
   readonly kind: 'filter'
   readonly column: string
@@ -11,12 +13,7 @@ export interface Filter {
   readonly quantifier: 'any' | 'all' | null
   /** Of a full-text search. */
   readonly language: string | null
-  readonly operand: string | readonly string[] | Hole
-}
-
-/** The place of a value that is kept apart. */
-export interface Hole {
-  readonly place: number
+  readonly operand: Param | IsWord
 }
 
 export interface Logic {
@@ -27,53 +24,55 @@ export interface Logic {
 
 export type Condition = Filter | Logic
 
-/** `not.in.(open,closed)` → negated, operator `in`, operand ['open', 'closed'] */
-export function parseFilter(column: string, text: string): Filter {
+/** `not.in.(open,closed)` → negated, operator `in`, operand 1, and ['open', 'closed'] becomes the first of the values. */
+export function parseFilter(column: string, text: string, values: Operand[]): Filter {
   const scan = new Scanner('filter', text)
-  return parseComparison(scan, column, () => scan.rest())
+  return parseComparison(scan, column, values, () => scan.rest())
 }
 
 export const conditionsMax = 500
 
 /** `(id.eq.1,and(project_name.like.a*,created_at.gt.2026-01-01))` → the tree under an `and` or `or` parameter. */
-export function parseLogic(kind: Logic['kind'], negated: boolean, text: string): Logic {
+export function parseLogic({ kind, negated }: Omit<Logic, 'conditions'>, text: string, values: Operand[]): Logic {
   const scan = new Scanner('logic tree', text)
-  const conditions = parseConditions(scan, { left: conditionsMax })
+  const conditions = parseConditions(scan, { conditionsLeft: conditionsMax, values })
   scan.end()
   return { kind, negated, conditions }
 }
 
-/** How many more conditions one tree may have. */
-interface Room {
-  left: number
+interface Tree {
+  /** How many more conditions it may have. */
+  conditionsLeft: number
+  readonly values: Operand[]
 }
 
-function parseConditions(scan: Scanner, room: Room): Condition[] {
+function parseConditions(scan: Scanner, tree: Tree): Condition[] {
   scan.expect('(')
-  const conditions = scan.nested(() => scan.list(() => parseCondition(scan, room)))
+  const conditions = scan.nested(() => scan.list(() => parseCondition(scan, tree)))
   scan.expect(')', '"," or ")"')
   return conditions
 }
 
 const conditionExpected = 'field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)'
 
-function parseCondition(scan: Scanner, room: Room): Condition {
-  room.left -= 1
-  if (room.left < 0) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
+function parseCondition(scan: Scanner, tree: Tree): Condition {
+  tree.conditionsLeft -= 1
+  if (tree.conditionsLeft < 0) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
   scan.take(/ +/y)
   const opening = scan.take(/(?:not\.)?(?:and|or)(?=\()/y)
   if (opening !== null) {
-    const conditions = parseConditions(scan, room)
+    const conditions = parseConditions(scan, tree)
     scan.take(/ +/y)
     return { kind: opening.endsWith('and') ? 'and' : 'or', negated: opening.startsWith('not'), conditions }
   }
   const column = scan.name(conditionExpected)
   scan.expect('.')
-  return parseComparison(scan, column, () => scan.quoted() ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? '')
+  const value = () => scan.quoted() ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? ''
+  return parseComparison(scan, column, tree.values, value)
 }
 
 /** The part behind the column's name; `value` says how far a plain value reaches. */
-function parseComparison(scan: Scanner, column: string, value: () => string): Filter {
+function parseComparison(scan: Scanner, column: string, values: Operand[], value: () => string): Filter {
   const negated = scan.skip('not.')
   const operator = parseOperator(scan)
   const { takes, quantified } = operatorOf(operator)
@@ -81,9 +80,16 @@ function parseComparison(scan: Scanner, column: string, value: () => string): Fi
   const language = takes === 'search' && scan.skip('(') ? parseLanguage(scan) : null
   scan.expect('.')
   const operand =
-    takes === 'list' ? parseList(scan) : takes === 'word' ? parseWord(scan) : quantifier ? parseArray(scan) : value()
+    takes === 'word'
+      ? parseWord(scan)
+      : addOperand(takes === 'list' ? parseList(scan) : quantifier ? parseArray(scan) : value(), values)
   return { kind: 'filter', column, negated, operator, quantifier, language, operand }
 }
+
+export const addOperand = (operand: Operand, values: Operand[]): Param => ({
+  param: values.push(operand),
+  count: countOf(operand),
+})
 
 function parseOperator(scan: Scanner): OperatorName {
   const start = scan.take(/[a-z]+(?=[.(])/y)

@@ -1,8 +1,11 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { failure } from '../errors/index.ts'
 import { memoizeText } from '../memoize.ts'
+import type { OperatorName } from '../types/operators.ts'
 import type { Level } from './level.ts'
 import { limitQuery } from './limit-query.ts'
-import { type Condition, parseFilter, parseLogic } from './parse-filter.ts'
+import type { Operand } from './operand.ts'
+import { addOperand, type Condition, type Filter, type Logic, parseFilter, parseLogic } from './parse-filter.ts'
 import { type OrderTerm, parseOrder } from './parse-order.ts'
 import { parseRange, type Range, wholeRange } from './parse-range.ts'
 import { parseSelect, type SelectItem } from './parse-select.ts'
@@ -13,21 +16,19 @@ export type Pair = readonly [name: string, value: string]
 export interface Query {
   /** Every parameter with its value, as sent. */
   readonly pairs: readonly Pair[]
-  readonly form: Form
-  /** For the holes of the form, in their order. */
-  readonly values: readonly string[]
+  readonly shape: QueryShape
+  /** What its filters compare with. Those name them by their number, which begins with 1. */
+  readonly values: readonly Operand[]
 }
 
-/** What a query asks for, but for the values that it compares with. */
-export interface Form {
+/** What a query asks for, but for the values that it compares with: one object for all queries that differ in these alone. */
+export interface QueryShape {
   readonly select: readonly SelectItem[]
   /** null where the parameter is absent. */
   readonly columns: readonly string[] | null
   readonly onConflict: readonly string[] | null
   /** By the path of the embed: '' for the resource itself, or names with `pathSeparator` between them, as a name may hold a dot. */
   readonly levels: ReadonlyMap<string, Level>
-  /** Whether there is no value left in it. It is one and the same object then, for all who ask for the same. */
-  readonly isShared: boolean
 }
 
 /** The part of a URL behind its question mark → everything that it asks for. */
@@ -35,15 +36,31 @@ export function parseQuery(text: string): Query {
   if (text === '') return emptyQuery
   if (hasMore(text, '&', parametersMax - 1)) throw failure.tooMuch('parameters', parametersMax, 'Send fewer.')
   const pairs = parsePairs(text)
-  const values: string[] = []
-  let name = ''
-  for (const [key, value] of pairs) {
-    const { kind } = placeOf(key)
-    const kept = kind === 'filter' ? takeValue(value, values) : kind === 'logic' ? null : value
-    if (kept === null) return { pairs, form: parseForm(pairs, false), values: [] }
-    name += key + pathSeparator + kept + pathSeparator
+  const values: Operand[] = []
+  const conditions: (Condition | null)[] = []
+  let key = ''
+  let isPlain = true
+  for (const [name, value] of pairs) {
+    const place = placeOf(name)
+    key += name + pathSeparator
+    if (place.kind === 'whole' || place.kind === 'page') {
+      conditions.push(null)
+      key += value
+    } else {
+      const plain = place.kind === 'filter' ? takePlain(place.name, value, values) : null
+      const condition = plain ?? parseCondition(place, value, values)
+      conditions.push(condition)
+      key += plain ? plain.operator : JSON.stringify(condition)
+      isPlain &&= plain !== null
+    }
+    key += pathSeparator
   }
-  return { pairs, form: formOf(name), values }
+  const known = shapes.get(key)
+  const shape = known ?? parseShape(pairs, conditions, values)
+  if (!known && key.length <= keyLengthMax) shapes.set(key, shape)
+  // How much is asked for depends on lists and patterns, too.
+  if (known && !isPlain) limitQuery(known.levels, values)
+  return { pairs, shape, values }
 }
 
 const parametersMax = 1000
@@ -55,76 +72,72 @@ export function hasMore(text: string, sign: string, most: number): boolean {
   return count > most
 }
 
-/** `eq.5` → `eq.`, and 5 is put apart. null where what becomes of a filter depends on its value. */
-function takeValue(filter: string, values: string[]): string | null {
+/** `eq.5`, as most filters are, needs no scanner. null for any other. */
+function takePlain(column: string, filter: string, values: Operand[]): Filter | null {
   const start = filter.indexOf('.') + 1
-  const operator = filter.slice(0, start)
-  if (!plainOperators.has(operator)) return null
-  values.push(filter.slice(start))
-  return operator
+  const operator = plainOperators.get(filter.slice(0, start))
+  if (operator === undefined) return null
+  const operand = addOperand(filter.slice(start), values)
+  return { kind: 'filter', column, negated: false, operator, quantifier: null, language: null, operand }
 }
 
-const plainOperators: ReadonlySet<string> = new Set(['eq.', 'neq.', 'gt.', 'gte.', 'lt.', 'lte.'])
+const plainOperators: ReadonlyMap<string, OperatorName> = new Map(
+  (['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const).map((name) => [`${name}.`, name]),
+)
+
+const parseCondition = (place: ConditionPlace, value: string, values: Operand[]): Condition =>
+  place.kind === 'filter' ? parseFilter(place.name, value, values) : parseLogic(place.logic, value, values)
 
 /** Stands in no parameter, and so between what must not be mixed up. */
 export const pathSeparator = '\0'
 
-/** As many as the engines keep prepared. */
-const formsMax = 500
+/**
+ * Applications send the same queries again and again, with other values. What is planned and compiled for a shape is kept
+ * as long as the shape, so this bounds it all. All companies share it: there is no value in it.
+ */
+const shapes = new BoundedMap<QueryShape>(500, 500_000)
+/** What is longer takes up more room than it saves time. */
+const keyLengthMax = 4000
 
-/** Applications send the same queries again and again, with other values. */
-const formOf = memoizeText((name) => {
-  const parts = name.split(pathSeparator)
-  const pairs = Array.from(
-    { length: parts.length >> 1 },
-    (_, at): Pair => [parts[2 * at] ?? '', parts[2 * at + 1] ?? ''],
-  )
-  return parseForm(pairs, true)
-}, formsMax)
-
-/** Of a form that is shared, the values of all filters are put apart. */
-function parseForm(pairs: readonly Pair[], isShared: boolean): Form {
+/** `conditions` says what the pairs are, but for those that are something else. */
+function parseShape(
+  pairs: readonly Pair[],
+  conditions: readonly (Condition | null)[],
+  values: readonly Operand[],
+): QueryShape {
   const whole: Partial<Record<Reserved, string>> = {}
   const levels = new Map<string, Draft>()
-  let holes = 0
-  for (const [key, value] of pairs) {
-    const place = placeOf(key)
+  for (const [at, [name, value]] of pairs.entries()) {
+    const place = placeOf(name)
     if (place.kind === 'whole') {
       setOnce(whole, place.name, value)
       continue
     }
-    const { sent, conditions } = findDraft(levels, place.path)
-    if (place.kind === 'page') setOnce(sent, place.name, value)
-    else if (place.kind === 'logic') conditions.push(parseLogic(place.name, place.negated, value))
-    else {
-      const filter = parseFilter(place.name, value)
-      conditions.push(isShared ? { ...filter, operand: { place: holes++ } } : filter)
-    }
+    const draft = findDraft(levels, place.path)
+    const condition = conditions[at]
+    if (place.kind === 'page') setOnce(draft.sent, place.name, value)
+    else if (condition) draft.conditions.push(condition)
   }
   for (const level of levels.values()) finishLevel(level)
-  limitQuery(levels)
+  limitQuery(levels, values)
   return {
     select: selectOf(whole.select ?? ''),
     columns: parseNames('columns parameter', whole.columns),
     onConflict: parseNames('on_conflict parameter', whole.on_conflict),
     levels,
-    isShared,
   }
 }
 
-/** What differs between forms is often no more than one of these. */
+/** What differs between shapes is often no more than one of these. */
 const selectOf = memoizeText(parseSelect)
 const orderOf = memoizeText(parseOrder)
 const placeOf = memoizeText(parsePlace)
 
-const emptyForm: Form = {
-  select: [{ kind: 'all' }],
-  columns: null,
-  onConflict: null,
-  levels: new Map(),
-  isShared: true,
+const emptyQuery: Query = {
+  pairs: [],
+  shape: { select: [{ kind: 'all' }], columns: null, onConflict: null, levels: new Map() },
+  values: [],
 }
-const emptyQuery: Query = { pairs: [], form: emptyForm, values: [] }
 
 /** A level, while its parameters come in. */
 interface Draft extends Level {
@@ -157,7 +170,10 @@ type Paging = 'order' | 'limit' | 'offset'
 type Place =
   | { readonly kind: 'whole'; readonly name: Reserved }
   | { readonly kind: 'page'; readonly name: Paging; readonly path: string }
-  | { readonly kind: 'logic'; readonly name: 'and' | 'or'; readonly path: string; readonly negated: boolean }
+  | ConditionPlace
+
+type ConditionPlace =
+  | { readonly kind: 'logic'; readonly logic: Omit<Logic, 'conditions'>; readonly path: string }
   | { readonly kind: 'filter'; readonly name: string; readonly path: string }
 
 /** More than the levels of embeds, a `not` and what it is. */
@@ -177,7 +193,7 @@ function parsePlace(key: string): Place {
   if (name === 'and' || name === 'or') {
     const negated = words.at(-1) === 'not'
     if (negated) words.pop()
-    return { kind: 'logic', name, path: words.join(pathSeparator), negated }
+    return { kind: 'logic', logic: { kind: name, negated }, path: words.join(pathSeparator) }
   }
   const path = words.join(pathSeparator)
   const isPaging = name === 'order' || name === 'limit' || name === 'offset'

@@ -30,7 +30,7 @@ export function parseRequest(method: Method, queryText: string, headers: Headers
   const schema = headers.get(isRead(method) ? 'accept-profile' : 'content-profile')
   if (schema !== null && schema !== 'public') throw failure.schemaUnknown(schema)
   const query = parseQuery(queryText)
-  const root = query.form.levels.get('') ?? emptyLevel
+  const root = query.shape.levels.get('') ?? emptyLevel
   return {
     method,
     query,

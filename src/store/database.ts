@@ -1,11 +1,13 @@
+import type { ComparingOperator } from '../plan/plan.ts'
+import type { Param } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { Column } from '../resources/define.ts'
 import type { Load } from '../traffic/turns.ts'
 import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
-import type { TakenOperator } from '../types/operators.ts'
+import type { IsWord } from '../types/operators.ts'
 import type { CompanyTable } from './cluster/layout.ts'
 import type { Soon } from './soon.ts'
-import type { Sql, Value } from './sql.ts'
+import type { Piece, Sql, Value } from './sql.ts'
 
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
@@ -129,7 +131,7 @@ export type Problem =
 /** One member of a JSON object that the engine makes. */
 export interface Entry {
   readonly key: string
-  readonly value: Sql
+  readonly value: Piece
   /** The value is JSON already. */
   readonly isJson: boolean
   /** How it is shown; null: as the engine does by itself. */
@@ -142,31 +144,33 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   placeholder(position: number): string
   /** One row → the text of a JSON object. */
-  rowText(entries: readonly Entry[]): Sql
+  rowText(entries: readonly Entry[]): Piece
   /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */
-  page(entries: readonly Entry[], source: Sql, extra: Sql): Sql
+  page(entries: readonly Entry[], source: Piece, extra: Piece): Piece
   /** As `page`, with the last of the rows' keys: the least or the greatest, as the order goes. */
-  part(entries: readonly Entry[], source: Sql, key: { readonly value: Sql; readonly descending: boolean }): Sql
+  part(entries: readonly Entry[], source: Piece, key: { readonly value: Piece; readonly descending: boolean }): Piece
   /** The only row of `source` → a JSON object, or null. */
-  object(entries: readonly Entry[], source: Sql): Sql
+  object(entries: readonly Entry[], source: Piece): Piece
   /** The rows of `source` → a JSON array of objects, which fails where it exceeds `bytesMax`. */
-  array(entries: readonly Entry[], source: Sql, bytesMax: number | null): Sql
+  array(entries: readonly Entry[], source: Piece, bytesMax: number | null): Piece
   /** One value of each row of `source` → a JSON array, likewise. */
-  valueArray(entry: Entry, source: Sql, bytesMax: number | null): Sql
+  valueArray(entry: Entry, source: Piece, bytesMax: number | null): Piece
   /** Rows with a column `text` and others → the same, for `readWithin`. */
-  within(rows: Sql, bytesMax: number): Sql
+  within(rows: Piece, bytesMax: number): Piece
   /** JSON → text that loses nothing, to group by. */
-  keyText(value: Sql): Sql
+  keyText(value: Piece): Piece
   /** The value of a column → its canonical text. */
-  textOf(column: Column, value: Sql): Sql
+  textOf(column: Column, value: Piece): Piece
   /** The canonical text of a value → the value, for a column. */
-  valueOf(column: Column, text: Sql): Sql
+  valueOf(column: Column, text: Piece): Piece
   /** What `keyText` made of JSON → JSON again. */
-  asJson(text: Sql): Sql
+  asJson(text: Piece): Piece
   cast(value: Sql, from: ShownType, to: CastName): Sql
   aggregate(value: Sql, name: Aggregate, rule: AggregateRule | undefined): Sql
+  /** What stands behind `is`. */
+  readonly isWords: Readonly<Record<IsWord, Sql>>
   /** Whether a column compares so with a value, or with any or all of several. */
-  compare(comparison: Comparison): Sql
+  compare(comparison: Comparison): Piece
   /** `limit … offset …`, or nothing for a range without an end. */
   limit(range: Range): Sql
   /** To be run first where a transaction should rather fail than wait long for another one. */
@@ -174,35 +178,35 @@ export interface Dialect {
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
   /** A write → the same, followed by what is shown of the rows that it wrote. Fails where that exceeds `bytesMax`. */
-  showing(write: Sql, written: Written, bytesMax: number | null): Sql
+  showing(write: Piece, written: Written, bytesMax: number | null): Piece
   /** A write → statements that do it, the last of which tells how many rows it wrote. */
-  counting(write: Sql): readonly Sql[]
+  counting(write: Piece): readonly Piece[]
   /** Where one writer locks all others out, the rows of a long write are chosen before it begins. */
   readonly chosen: Chosen | null
   /** Rows of values → a select of them, each behind its company, for an insert. */
-  rows(companyId: string, columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Sql
+  rows(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Piece
 }
 
 /** Keys that are remembered from one statement to the next. */
 interface Chosen {
-  remember(keys: Sql): readonly Sql[]
+  remember(keys: Piece): readonly Piece[]
   /** Whether a key is one of those. */
-  includes(key: Sql): Sql
+  includes(key: Piece): Piece
 }
 
 /** The rows that a statement writes: their table, its columns, and what is shown of each row. */
 interface Written {
-  readonly table: Sql
-  readonly columns: Sql
-  readonly shown: Sql
+  readonly table: Piece
+  readonly columns: Piece
+  readonly shown: Piece
 }
 
 export interface Comparison {
   readonly column: Column
-  readonly value: Sql
-  readonly operator: TakenOperator
+  readonly value: Piece
+  readonly operator: ComparingOperator
   readonly quantifier: 'any' | 'all' | null
-  readonly operands: readonly string[]
+  readonly operand: Param
 }
 
 /** Between two rows of JSON. A line break within a row is always escaped, so this can also take rows apart. */

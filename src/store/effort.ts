@@ -1,9 +1,9 @@
-import type { ReadPlan, RowsPlan } from '../plan/plan.ts'
+import type { ReadPlan, RowsPlan, Scoped } from '../plan/plan.ts'
 import { type Range, wholeRange } from '../request/parse-range.ts'
 import type { Resource } from '../resources/define.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
-import { type Cost, estimate, resourcesOf, type SizeOf } from './estimate.ts'
+import { type Cost, estimate, resourcesOf, type SizeOf, weighedValues } from './estimate.ts'
 import { pageBytesMax } from './limits.ts'
 import { after, type Soon } from './soon.ts'
 
@@ -42,7 +42,7 @@ const isSmall = ({ isLong, isLarge }: Effort): boolean => !isLong && !isLarge
 
 /** Of a page that is not always small, the number of the company's rows decides. */
 export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range, smallUpTo = 0): Soon<Effort> =>
-  after(sizesOf(db, resourcesOf(plan.shape?.rows ?? plan)), effortWithin, { plan, range, smallUpTo })
+  after(sizesOf(db, resourcesOf(plan.shared)), effortWithin, { plan, range, smallUpTo })
 
 interface Page {
   readonly plan: ReadPlan
@@ -56,28 +56,32 @@ const effortWithin = (sizes: Sizes, { plan, range, smallUpTo }: Page): Effort =>
 const readCost =
   (plan: ReadPlan, range: Range) =>
   (sizeOf: SizeOf): Cost => {
-    const { work, bytes } = estimate(plan, range, sizeOf)
+    const given = { sizeOf, values: weighedValues(plan) }
+    const { work, bytes } = estimate(plan.shared, range, given)
     if (!plan.counted) return { work, bytes }
-    const counted = estimate({ ...plan, selection: [], order: [] }, wholeRange, sizeOf)
+    const counted = estimate({ ...plan, selection: [], order: [] }, wholeRange, given)
     return { work: work + counted.work, bytes }
   }
 
 /** What it costs to change a row, beside finding and showing it. */
 const changeWork = 50
 
+type ScopedRows = RowsPlan & Scoped
+
 /** The rows of an update or a delete; what is shown of them is their selection. */
-export const effortOfChange = (db: CompanyStore, rows: RowsPlan): Soon<Effort> =>
+export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
-    const found = estimate(rows, rows.range, sizeOf)
+    const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
     return { work: found.work + found.rows * changeWork, bytes: found.bytes }
   })
 
 /** What is shown of so many new rows. */
-export const effortOfShown = (db: CompanyStore, rows: RowsPlan, count: number): Soon<Effort> =>
+export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
-    const { work, bytes } = estimate(rows, { offset: 0, limit: count }, (resource) =>
-      resource === rows.resource ? Math.max(count, sizeOf(resource)) : sizeOf(resource),
-    )
+    const withNew: SizeOf = (resource) =>
+      resource === rows.resource ? Math.max(count, sizeOf(resource)) : sizeOf(resource)
+    const given = { sizeOf: withNew, values: weighedValues(rows) }
+    const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
     return { work: work + count * changeWork, bytes }
   })
 

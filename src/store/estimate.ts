@@ -1,10 +1,13 @@
 import { memoize } from '../memoize.ts'
-import type { Comparison, Condition, Embed, Field, RowsPlan, Selected } from '../plan/plan.ts'
+import type { Condition, Embed, Field, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
+import { operandsOf } from '../plan/plan-condition.ts'
+import { comparisonsIn } from '../plan/plan-query.ts'
 import { isGrouped } from '../plan/plan-read.ts'
+import type { Operand } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
-import type { OperatorName } from '../types/operators.ts'
+import { comparisonWork, isWeighed } from './comparison-work.ts'
 
 /** What a read costs at the most. */
 export interface Estimate extends Cost {
@@ -22,27 +25,43 @@ export interface Cost {
 /** How many rows the company has of a resource. */
 export type SizeOf = (resource: Resource) => number
 
+/** What the cost of a plan depends on. */
+export interface Given {
+  readonly sizeOf: SizeOf
+  /** Of the request, or none where its plan does not weigh them. */
+  readonly values: Operands
+}
+
+type Operands = readonly Operand[]
+
 /** The cost of some rows of a plan, and of all that is embedded in them. */
-export function estimate(plan: RowsPlan, range: Range, sizeOf: SizeOf): Estimate {
-  const profile = profileOf(plan)
-  const visited = visitedRows(profile, range, sizeOf(plan.resource))
+export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
+  const profile = profilesWith(given.values)(plan)
+  const visited = visitedRows(profile, range, given.sizeOf(plan.resource))
   const shown = Math.min(visited, range.limit ?? Number.POSITIVE_INFINITY)
-  const searched = sum(profile.searched.map((child) => estimate(child, wholeRange, sizeOf)))
+  const searched = sum(profile.searched.map((child) => estimate(child, wholeRange, given)))
   const own = {
     work: times(visited, profile.visitWork + searched.work) + times(shown, profile.showWork),
     bytes: times(shown, profile.showBytes),
   }
-  return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, shown, sizeOf))]) }
+  return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, shown, given))]) }
 }
 
 /** All resources of which it may matter how many rows there are. */
 export const resourcesOf = memoize((plan: RowsPlan): ReadonlySet<Resource> => {
-  const { many, searched } = profileOf(plan)
+  const { many, searched } = profilesWith(noValues)(plan)
   const inner = [...many.map((embed) => embed.plan), ...searched].flatMap((child) => [...resourcesOf(child)])
   return new Set([plan.resource, ...inner])
 })
 
-/** How a plan's rows are found, and what one of them costs. Says nothing of values or of a company. */
+/** The values that the cost of a plan depends on: mostly none, so that one profile does for all plans that share their rows. */
+export const weighedValues = ({ shared, values }: Scoped): Operands => (weighsValues(shared) ? values : noValues)
+
+export const weighsValues = memoize((rows: RowsPlan): boolean => comparisonsIn(rows).some(isWeighed))
+
+const noValues: Operands = []
+
+/** How a plan's rows are found, and what one of them costs. Says nothing of a company. */
 interface Profile {
   /** The number of rows at the most, where the plan names them; or whether an index leads along them. */
   readonly reach: number | 'index' | 'scan'
@@ -61,11 +80,16 @@ interface ManyEmbed {
   readonly isDistinct: boolean
 }
 
-const profileOf = memoize((plan: RowsPlan): Profile => {
-  const parts = plan.selection.map(selectedProfile)
-  const conditions = [...plan.where.map(conditionProfile), ...innerEmbeds(plan).map(searchProfile)]
+const profilesWith = memoize((values: Operands) => memoize((plan: RowsPlan) => makeProfile(plan, values)))
+
+function makeProfile(plan: RowsPlan, values: Operands): Profile {
+  const parts = plan.selection.map((selected) => selectedProfile(selected, values))
+  const conditions = [
+    ...plan.where.map((condition) => conditionProfile(condition, values)),
+    ...innerEmbeds(plan).map((embed) => searchProfile(embed, values)),
+  ]
   return {
-    reach: reachOf(plan),
+    reach: reachOf(plan, values),
     visitWork: visitWork + conditions.reduce((work, one) => work + one.work, 0),
     showWork: parts.reduce((work, part) => work + part.work, 0),
     showBytes: 2 + parts.reduce((bytes, part) => bytes + part.bytes, 0),
@@ -75,11 +99,12 @@ const profileOf = memoize((plan: RowsPlan): Profile => {
       ...plan.order.flatMap(({ via }) => (via?.plan.where.length ? [via.plan] : [])),
     ],
   }
-})
+}
 
 const visitWork = 2
 const fieldWork = 2
 const lookUpWork = 15
+const isWork = 1
 
 function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number): number {
   if (typeof reach === 'number') return Math.min(reach, size)
@@ -88,11 +113,11 @@ function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number)
 }
 
 /** Of rows that share nothing, all together have no more embedded in them than there is. */
-function embedCost({ plan, isDistinct }: ManyEmbed, parents: number, sizeOf: SizeOf): Cost {
-  const one = estimate(plan, plan.range, sizeOf)
+function embedCost({ plan, isDistinct }: ManyEmbed, parents: number, given: Given): Cost {
+  const one = estimate(plan, plan.range, given)
   const each = { work: times(parents, one.work + lookUpWork), bytes: times(parents, one.bytes) }
   if (!isDistinct) return each
-  const all = estimate(plan, wholeRange, sizeOf)
+  const all = estimate(plan, wholeRange, given)
   return {
     work: Math.min(each.work, all.work + times(parents, lookUpWork)),
     bytes: Math.min(each.bytes, all.bytes + times(parents, 2)),
@@ -103,12 +128,12 @@ interface Part extends Cost {
   readonly many: readonly ManyEmbed[]
 }
 
-function selectedProfile(selected: Selected): Part {
+function selectedProfile(selected: Selected, values: Operands): Part {
   if (selected.kind === 'field') return { work: fieldWork, bytes: fieldBytes(selected), many: [] }
   const { plan, relation } = selected
   const key = selected.key.length + 8
   if (relation.many) return { work: lookUpWork, bytes: key, many: [{ plan, isDistinct: true }] }
-  const { showWork, showBytes, visitWork: visit, many } = profileOf(plan)
+  const { showWork, showBytes, visitWork: visit, many } = profilesWith(values)(plan)
   return {
     work: (lookUpWork + visit + showWork) * (selected.spread ? plan.selection.length : 1),
     bytes: key + showBytes,
@@ -135,14 +160,16 @@ interface ConditionProfile {
   readonly searched: readonly RowsPlan[]
 }
 
-function conditionProfile(condition: Condition): ConditionProfile {
+function conditionProfile(condition: Condition, values: Operands): ConditionProfile {
   switch (condition.kind) {
     case 'comparison':
-      return { work: comparisonWork(condition), searched: [] }
+      return { work: comparisonWork(condition, values), searched: [] }
+    case 'is':
+      return { work: isWork, searched: [] }
     case 'related':
-      return searchProfile(condition.embed)
+      return searchProfile(condition.embed, values)
     default: {
-      const parts = condition.conditions.map(conditionProfile)
+      const parts = condition.conditions.map((one) => conditionProfile(one, values))
       return {
         work: parts.reduce((work, part) => work + part.work, 1),
         searched: parts.flatMap((part) => part.searched),
@@ -151,9 +178,9 @@ function conditionProfile(condition: Condition): ConditionProfile {
   }
 }
 
-function searchProfile({ plan, relation }: Embed): ConditionProfile {
+function searchProfile({ plan, relation }: Embed, values: Operands): ConditionProfile {
   if (relation.many) return { work: lookUpWork, searched: isFree(plan) ? [] : [plan] }
-  const { visitWork: visit, searched } = profileOf(plan)
+  const { visitWork: visit, searched } = profilesWith(values)(plan)
   return { work: lookUpWork + visit, searched }
 }
 
@@ -163,41 +190,9 @@ const innerEmbeds = ({ selection }: RowsPlan): Embed[] =>
 /** Whether any row will do, so that the first one is enough. */
 const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0
 
-/** What it takes to compare one value, and how much more for each letter of the operand. */
-interface OperatorWork {
-  readonly each: number
-  readonly letter: number
-}
-
-const plainWork: OperatorWork = { each: 1, letter: 0 }
-const searchWork: OperatorWork = { each: 100, letter: 17 }
-const listWork: OperatorWork = { each: 100, letter: 1 }
-/** A regular expression may need milliseconds for one value, so that it meets no more than one where others would wait. */
-const patternWork: OperatorWork = { each: 60_000, letter: 0 }
-
-const operatorWork: Partial<Record<OperatorName, OperatorWork>> = {
-  like: { each: 10, letter: 5 },
-  ilike: { each: 30, letter: 5 },
-  match: patternWork,
-  imatch: patternWork,
-  fts: searchWork,
-  plfts: searchWork,
-  phfts: searchWork,
-  wfts: searchWork,
-  cs: listWork,
-  cd: listWork,
-  ov: listWork,
-}
-
-function comparisonWork({ operator, operands, quantifier }: Comparison): number {
-  const { each, letter } = operatorWork[operator] ?? plainWork
-  const letters = letter === 0 ? 0 : operands.reduce((length, operand) => length + operand.length, 0)
-  return each * (quantifier === null ? 1 : operands.length) + letter * letters
-}
-
-function reachOf(plan: RowsPlan): Profile['reach'] {
+function reachOf(plan: RowsPlan, values: Operands): Profile['reach'] {
   const { where, order, resource, selection } = plan
-  const lists = where.flatMap((one) => namedKeys(one, resource) ?? [])
+  const lists = where.flatMap((one) => namedKeys(one, resource, values) ?? [])
   if (lists.length > 0) return Math.min(...lists)
   const isOrdered = order[0]?.column === resource.primaryKey && order[0].via === null
   const isWhole = innerEmbeds(plan).every((embed) => !embed.relation.many && isFree(embed.plan))
@@ -205,10 +200,10 @@ function reachOf(plan: RowsPlan): Profile['reach'] {
 }
 
 /** How many rows a condition on the primary key names, or null where it is none. */
-function namedKeys(condition: Condition, { primaryKey }: Resource): number | null {
+function namedKeys(condition: Condition, { primaryKey }: Resource, values: Operands): number | null {
   if (condition.kind !== 'comparison' || condition.column !== primaryKey || condition.negated) return null
-  const { operator, quantifier, operands } = condition
-  if (operator === 'in' || (operator === 'eq' && quantifier === 'any')) return operands.length
+  const { operator, quantifier } = condition
+  if (operator === 'in' || (operator === 'eq' && quantifier === 'any')) return operandsOf(condition, values).length
   return operator === 'eq' && quantifier === null ? 1 : null
 }
 

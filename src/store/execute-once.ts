@@ -45,7 +45,7 @@ export async function executeOnce(
   seal: (result: Result) => Sealed,
   right?: Right,
 ): Promise<Repeatable> {
-  const own = db.forCompany(plan.companyId)
+  const own = db.forCompany(plan.values[0])
   const write = prepareWrite(plan, own.dialect, await effortOfWrite(own, plan))
   const sent = { ...once, write, now: new Date(), wasLost: false, right }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {

@@ -1,23 +1,22 @@
 import { failure } from '../errors/index.ts'
 import type { ReadPlan } from '../plan/plan.ts'
-import { withValues } from '../plan/plan-query.ts'
 import type { Range } from '../request/parse-range.ts'
 import { compileCount, compileTotal } from './compile/compile.ts'
-import { compilePageOnce } from './compile/shape.ts'
+import { preparePage } from './compile/prepare.ts'
 import { type CompanyStore, type Right, type Rows, rowSeparator } from './database.ts'
 import { type Effort, effortOfRead } from './effort.ts'
 import { pageBytesMax, pageRows } from './limits.ts'
 import { readRows, stream } from './read-parts.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { after, type Soon } from './soon.ts'
-import type { Sql } from './sql.ts'
+import { fill, type Sql } from './sql.ts'
 
 export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): Soon<Result> {
   const { limit, offset } = plan.range
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const range = { limit: Math.min(wanted, pageRows) + 1, offset }
-  const { statement, smallUpTo } = compilePageOnce(plan, range, db.dialect)
+  const { statement, smallUpTo } = preparePage(plan, range, db.dialect)
   const asked = { db, plan, right, wanted, range, statement }
   if (smallUpTo === Number.POSITIVE_INFINITY) return after(db.read(statement), pageOf, asked)
   return after(effortOfRead(db, plan, range, smallUpTo), readWith, asked)
@@ -55,20 +54,18 @@ function resultOf(rows: string, count: number, total: number | null, asked: Aske
   return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total, more: true }
 }
 
-async function streamed({ db, right, wanted, ...asked }: Asked, total: number | null): Promise<Result> {
-  const plan = withValues(asked.plan)
+async function streamed({ db, plan, right, wanted }: Asked, total: number | null): Promise<Result> {
   const parts = stream({ db, plan, right, begun: null })
   return { ...nothing, ...(await extentOf(db, plan, wanted)), total, parts }
 }
 
 /** Rows that together may be larger than a page: whole where they are not, and otherwise as a stream. */
 async function readLarge(asked: Asked): Promise<Result> {
-  const { db, right, wanted, range } = asked
-  const plan = withValues(asked.plan)
+  const { db, plan, right, wanted, range } = asked
   const begun = await readRows(db, { ...plan, range }, { behind: null, bytesMax: pageBytesMax })
   const total = plan.counted ? await countTotal(db, plan) : null
   const found = begun.rows.length
-  if (begun.isLast || found === range.limit) return resultOf(textOf(begun.rows), found, total, { ...asked, plan })
+  if (begun.isLast || found === range.limit) return resultOf(textOf(begun.rows), found, total, asked)
   const extent = await extentOf(db, plan, plan.single ? Math.min(wanted, pageRows) : wanted)
   if (plan.single && extent.count !== 1) throw failure.notSingle(extent.count)
   return { ...nothing, ...extent, total, parts: stream({ db, plan, right, begun }) }
@@ -86,11 +83,11 @@ async function extentOf(db: CompanyStore, plan: ReadPlan, wanted: number): Promi
 }
 
 async function countTotal(db: CompanyStore, plan: ReadPlan): Promise<number> {
-  const [[total] = []] = await db.readLong(compileTotal(plan, db.dialect))
+  const [[total] = []] = await db.readLong(fill(compileTotal(plan, db.dialect), plan.values))
   return Number(total)
 }
 
 async function countRows(db: CompanyStore, plan: ReadPlan, range: Range): Promise<number> {
-  const [[count] = []] = await db.readLong(compileCount({ ...plan, range }, db.dialect))
+  const [[count] = []] = await db.readLong(fill(compileCount({ ...plan, range }, db.dialect), plan.values))
   return Number(count)
 }

@@ -2,15 +2,8 @@ import { type ApiError, failure } from '../errors/index.ts'
 import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
-import {
-  compileChange,
-  compileChoice,
-  compileExisting,
-  compileInsert,
-  compileLocked,
-  ownOrder,
-  type WriteForm,
-} from './compile/compile.ts'
+import { compileChoice, ownOrder } from './compile/compile.ts'
+import { prepareStatements } from './compile/prepare.ts'
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
@@ -18,7 +11,7 @@ import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import { after, type Soon } from './soon.ts'
-import type { Sql, Value } from './sql.ts'
+import { fill, type Sql, type Value } from './sql.ts'
 import { translate } from './translate.ts'
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
@@ -61,9 +54,11 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
   if (isLarge && plan.kind === 'insert' && areKnown(plan)) refuseTooLarge(newRows(plan))
   // What is shown is counted where it is not in the way.
   const isElsewhere = isLong || isLarge
-  const choose = plan.kind === 'insert' ? [] : compileChoice(plan, dialect)
-  const form = { isLarge, isChosen: isElsewhere && choose.length > 0 }
-  return { statements: statementsOf(plan, dialect, form), choose: isElsewhere ? choose : null }
+  const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
+  return {
+    statements: prepareStatements(plan, dialect, { isLarge, isChosen: choose.length > 0 }),
+    choose: isElsewhere ? choose.map((statement) => fill(statement, plan.values)) : null,
+  }
 }
 
 function refuseTooLarge(rows: Rows): void {
@@ -106,21 +101,6 @@ function isRefusable(plan: WritePlan): boolean {
   const { single, affectedMax, versions } = plan
   const isOneNew = plan.kind === 'insert' && plan.conflict === null && plan.rows.length === 1
   return versions !== null || (!isOneNew && (single || affectedMax !== null))
-}
-
-/** What a write comes down to. The last of them is the write itself. */
-function statementsOf(plan: WritePlan, dialect: Dialect, form: WriteForm): Sql[] {
-  const locked = plan.versions ? compileLocked(plan, dialect) : []
-  switch (plan.kind) {
-    case 'insert': {
-      const insert = compileInsert(plan, dialect, form.isLarge)
-      return plan.conflict?.action === 'merge'
-        ? [...locked, compileExisting(plan, dialect), insert]
-        : [...locked, insert]
-    }
-    default:
-      return [...locked, ...compileChange(plan, dialect, form)]
-  }
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */

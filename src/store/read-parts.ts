@@ -4,6 +4,7 @@ import type { CompanyStore, Right, Row, Rows } from './database.ts'
 import { isAlwaysSmall } from './effort.ts'
 import { pageBytesMax, pageRows, partBytesMax } from './limits.ts'
 import { textOf } from './result.ts'
+import { fill } from './sql.ts'
 
 /** Small enough for many clients that take theirs slowly. */
 const partRows = 500
@@ -34,7 +35,7 @@ export async function readRows(
     const after = rows.length > 0 && hasKeys(plan) ? keysOf(plan, rows) : behind
     const room = bytesMax - bytes
     const statement = db.dialect.within(compileRows({ ...plan, range }, db.dialect, after), room)
-    const found = await db.readWithin(statement, room)
+    const found = await db.readWithin(fill(statement, plan.values), room)
     rows.push(...found)
     bytes += found.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
     if (bytes > bytesMax) return { rows, isLast: false }
@@ -99,7 +100,7 @@ interface Part {
 }
 
 async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
-  const [[text, count, last] = []] = await db.readPart(compilePart(plan, db.dialect, after))
+  const [[text, count, last] = []] = await db.readPart(fill(compilePart(plan, db.dialect, after), plan.values))
   const isLast = Number(count) < (plan.range.limit ?? 0)
   return { text: String(text), count: Number(count), last: [String(last)], isLast }
 }

@@ -1,8 +1,10 @@
 import { ApiError, failure } from '../errors/index.ts'
 import type { InsertPlan } from '../plan/plan.ts'
 import { compileCreatedCount, compileOvertaken, compileUnchanged, compileWritten } from './compile/compile-written.ts'
+import { keysOf, valuesOf } from './compile/write-values.ts'
 import type { Rows, Store } from './database.ts'
 import { wholeRows } from './new-rows.ts'
+import { fill } from './sql.ts'
 
 /** How long to find out what became of a write. Longer than a server takes to restart, shorter than clients wait. */
 const searchMs = 5000
@@ -56,14 +58,13 @@ export async function settleInsert(
 
 /** The rows as the insert would have returned them, in the order in which they were sent. */
 async function findWritten(db: Store, plan: InsertPlan): Promise<readonly Rows[] | null> {
-  const rows = await db.read(compileWritten(plan, db.dialect))
+  const rows = await db.read(fill(compileWritten(plan, db.dialect), valuesOf(plan)))
   if (rows.length === 0 || (await areOthers(db, plan))) return null
-  const key = plan.columns.indexOf(plan.resource.primaryKey)
-  const positions = new Map(plan.rows.map((row, at) => [row[key], at]))
+  const positions = new Map(keysOf(plan).map((key, at) => [key, at]))
   const positionOf = (id: unknown): number => positions.get(String(id)) ?? 0
   const inOrder = rows.toSorted((a, b) => positionOf(a[1]) - positionOf(b[1]))
   if (plan.conflict?.action !== 'merge') return [inOrder]
-  const [[created] = []] = await db.read(compileCreatedCount(plan, db.dialect))
+  const [[created] = []] = await db.read(fill(compileCreatedCount(plan, db.dialect), valuesOf(plan)))
   return [[[rows.length - Number(created)]], inOrder]
 }
 
@@ -71,13 +72,13 @@ async function findWritten(db: Store, plan: InsertPlan): Promise<readonly Rows[]
 async function areOthers(db: Store, plan: InsertPlan): Promise<boolean> {
   if (plan.conflict !== null) return false
   const whole = wholeRows(plan)
-  const found = await db.read(compileUnchanged(whole.plan, db.dialect))
+  const found = await db.read(fill(compileUnchanged(whole.plan, db.dialect), valuesOf(plan)))
   return found.some(([text, key]) => whole.textOf.get(key) !== text)
 }
 
 /** To merge once more would undo what others have written over it since. */
 async function refuseOvertaken(db: Store, plan: InsertPlan): Promise<void> {
   if (plan.conflict?.action !== 'merge') return
-  const [[count] = []] = await db.read(compileOvertaken(plan, db.dialect))
+  const [[count] = []] = await db.read(fill(compileOvertaken(plan, db.dialect), valuesOf(plan)))
   if (Number(count) > 0) throw failure.outcomeUnknown(new Error('Rows of the lost upsert were changed meanwhile'))
 }

@@ -9,10 +9,11 @@ import { findResource } from '../../src/resources/index.ts'
 import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { compileRows, hasKeys } from '../../src/store/compile/compile.ts'
 import { compileCreatedCount, compileOvertaken, compileWritten } from '../../src/store/compile/compile-written.ts'
+import { valuesOf } from '../../src/store/compile/write-values.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { citusDialect } from '../../src/store/postgres/citus-dialect.ts'
-import { render, type Sql } from '../../src/store/sql.ts'
+import { fill, render, type Sql } from '../../src/store/sql.ts'
 import { arbitraryRead, arbitraryWrite, type Generated } from '../property/arbitrary-requests.ts'
 import { soundPath } from '../property/sound-requests.ts'
 import { type Examined, examine, refusedByCitus } from '../support/check-statement.ts'
@@ -94,7 +95,7 @@ test('what is asked about an insert whose connection was lost is of one company'
     ])
     if (plan.kind !== 'insert') throw new Error('An insert was expected')
     for (const compile of [compileWritten, compileCreatedCount, compileOvertaken]) {
-      const statement = recordedOf(compile(plan, citusDialect))
+      const statement = recordedOf(fill(compile(plan, citusDialect), valuesOf(plan)))
       expect(problemsOf(statement)).toEqual([])
       expect(companiesOf(statement)).toEqual([companyId])
     }
@@ -106,7 +107,8 @@ function chunkOf(path: string): Recorded | null {
   try {
     const plan = planOf('GET', path, new Headers(), [])
     if (plan.kind !== 'read') return null
-    return recordedOf(compileRows(plan, citusDialect, hasKeys(plan) ? plan.order.map(() => 'x') : null))
+    const rows = compileRows(plan, citusDialect, hasKeys(plan) ? plan.order.map(() => 'x') : null)
+    return recordedOf(fill(rows, plan.values))
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

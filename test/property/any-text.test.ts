@@ -12,9 +12,9 @@ import { growsInLine } from '../support/growth.ts'
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   select: parseSelect,
   order: parseOrder,
-  filter: (text) => parseFilter('id', text),
-  and: (text) => parseLogic('and', false, text),
-  'not.or': (text) => parseLogic('or', true, text),
+  filter: (text) => parseFilter('id', text, []),
+  and: (text) => parseLogic({ kind: 'and', negated: false }, text, []),
+  'not.or': (text) => parseLogic({ kind: 'or', negated: true }, text, []),
   columns: (text) => parseQuery(`columns=${encoded(text)}`),
   on_conflict: (text) => parseQuery(`on_conflict=${encoded(text)}`),
   limit: (text) => parseRange(text, undefined),

@@ -13,10 +13,10 @@ function hintOf(parse: () => unknown): string {
 }
 
 test('an operator that is not known offers the nearest one, and all', () => {
-  const hint = hintOf(() => parseFilter('project_name', 'ilikee.x'))
+  const hint = hintOf(() => parseFilter('project_name', 'ilikee.x', []))
   expect(hint).toStartWith('Perhaps you meant "ilike". ')
   expect(hint).toContain('isdistinct')
-  expect(hintOf(() => parseFilter('project_name', 'zzzzzzzz.x'))).not.toContain('Perhaps')
+  expect(hintOf(() => parseFilter('project_name', 'zzzzzzzz.x', []))).not.toContain('Perhaps')
 })
 
 test('a preference that is not known offers the nearest one, and all', () => {

@@ -1,59 +1,57 @@
 import type { Condition, Embed, Narrowed, Order } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
-import { companyRows } from './company-rows.ts'
+import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
+import { companyRows, ofRequest } from './company-rows.ts'
 
 /** The table that a piece of SQL speaks of, under the name that it has there. */
 export interface Frame {
   readonly alias: string
   readonly depth: number
   readonly dialect: Dialect
-  /** Whose rows the whole statement is about. */
-  readonly companyId: string
   /** How much each embed may show; null where it is known to be little. */
   readonly embedBytesMax: number | null
 }
 
-/** `"project"."id"`: one piece of SQL for each column of each table, as there are few and every statement has many. */
-export const columnOf = ({ alias }: Pick<Frame, 'alias'>, { name }: Pick<Column, 'name'>): Sql => {
-  const key = `${alias}.${name}`
-  const known = columns.get(key)
-  if (known) return known
-  const made = identifier(alias, name)
-  columns.set(key, made)
-  return made
-}
-const columns = new Map<string, Sql>()
+/** `"project"."id"` */
+export const columnOf = ({ alias }: Pick<Frame, 'alias'>, { name }: Pick<Column, 'name'>): Sql =>
+  identifier(alias, name)
 
 /** The company's table and what narrows it, for `from`. Every read and delete goes through here. */
-export const matching = (plan: Pick<Narrowed, 'resource' | 'where'>, embeds: readonly Embed[], frame: Frame): Sql =>
-  sql`${companyRows(plan.resource.name, frame, frame.alias)}${narrowing(plan, embeds, frame)}`
+export const matching = (plan: Pick<Narrowed, 'resource' | 'where'>, embeds: readonly Embed[], frame: Frame): Piece =>
+  sql`${companyRows(plan.resource.name, ofRequest, frame.alias)}${narrowing(plan, embeds, frame)}`
 
 /** ` and …`: the filters, and the embeds that a row must have. */
-export function narrowing({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Sql {
+export function narrowing({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Piece {
   const filters = where.map((condition) => compileCondition(condition, frame))
   const matches = embeds.filter((embed) => embed.inner).map((embed) => exists(embed, frame))
   const all = [...filters, ...matches]
   return all.length === 0 ? empty : sql` and ${balance(all, 'and')}`
 }
 
-function compileCondition(condition: Condition, frame: Frame): Sql {
-  const { kind, negated } = condition
-  const positive =
-    kind === 'comparison'
-      ? frame.dialect.compare({ ...condition, value: columnOf(frame, condition.column) })
-      : kind === 'related'
-        ? exists(condition.embed, frame)
-        : balance(
-            condition.conditions.map((part) => compileCondition(part, frame)),
-            kind,
-          )
-  return negated ? sql`not (${positive})` : positive
+function compileCondition(condition: Condition, frame: Frame): Piece {
+  const positive = compilePositive(condition, frame)
+  return condition.negated ? sql`not (${positive})` : positive
+}
+
+function compilePositive(condition: Condition, frame: Frame): Piece {
+  switch (condition.kind) {
+    case 'comparison':
+      return frame.dialect.compare({ ...condition, value: columnOf(frame, condition.column) })
+    case 'is':
+      return sql`${columnOf(frame, condition.column)} is ${frame.dialect.isWords[condition.word]}`
+    case 'related':
+      return exists(condition.embed, frame)
+    default:
+      return balance(
+        condition.conditions.map((part) => compileCondition(part, frame)),
+        condition.kind,
+      )
+  }
 }
 
 /** `(a or b) or (c or d)`: a long chain would be deeper than SQLite's parser goes. */
-function balance(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
+function balance(parts: readonly Piece[], kind: 'and' | 'or'): Piece {
   const [first, ...others] = parts
   if (first && others.length === 0) return first
   const middle = Math.ceil(parts.length / 2)
@@ -61,13 +59,13 @@ function balance(parts: readonly Sql[], kind: 'and' | 'or'): Sql {
   return kind === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`
 }
 
-function exists(embed: Embed, frame: Frame): Sql {
+function exists(embed: Embed, frame: Frame): Piece {
   const inner = frameOf(embed, frame)
   return sql`exists (select 1 from ${related(embed, inner, frame)})`
 }
 
 /** The rows of an embed that belong to the row around it, for `from`. */
-export function related(embed: Embed, inner: Frame, outer: Frame): Sql {
+export function related(embed: Embed, inner: Frame, outer: Frame): Piece {
   const { plan, relation } = embed
   const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
   const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
@@ -79,7 +77,7 @@ export function frameOf({ plan }: Embed, outer: Frame): Frame {
   return { ...outer, alias: `${plan.resource.name}_${depth}`, depth }
 }
 
-export function orderBy(order: readonly Order[], frame: Frame): Sql {
+export function orderBy(order: readonly Order[], frame: Frame): Piece {
   if (order.length === 0) return empty
   return sql` order by ${join(
     order.map((term) => compileOrder(term, frame)),
@@ -90,7 +88,7 @@ export function orderBy(order: readonly Order[], frame: Frame): Sql {
 export const direction = (descending: boolean): Sql => (descending ? keyword(' desc') : keyword(' asc'))
 export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
 
-function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Sql {
+function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Piece {
   if (via === null) {
     // An index serves an order only where nothing is said of nulls.
     const nulls = column.nullable ? nullsPlace(nullsFirst) : empty

@@ -1,10 +1,9 @@
-import { memoize } from '../../memoize.ts'
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import { typeOf } from '../../resources/define.ts'
 import { shownType } from '../../types/find-cast.ts'
-import type { Dialect, Entry } from '../database.ts'
-import { empty, identifier, join, keyword, type Sql, sql } from '../sql.ts'
+import type { Entry } from '../database.ts'
+import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
 import {
   columnOf,
   direction,
@@ -19,11 +18,11 @@ import {
 /** What each row shows, and where the rows come from. */
 export interface Shown {
   readonly entries: readonly Entry[]
-  readonly source: Sql
+  readonly source: Piece
 }
 
 /** A read, or what an embed shows of the row around it, of the rows that match. */
-function compileShown(plan: RowsPlan, frame: Frame, matched: Sql): Shown {
+function compileShown(plan: RowsPlan, frame: Frame, matched: Piece): Shown {
   const rows = sql`from ${matched}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
@@ -41,23 +40,7 @@ function isSorted({ order: [first], resource, where }: RowsPlan): boolean {
 }
 
 /** The members of the JSON object that one row becomes. */
-export function compileEntries(selection: readonly Selected[], frame: Frame): readonly Entry[] {
-  const isPlain = frame.depth === 0 && selection.every(({ kind }) => kind === 'field')
-  return isPlain ? plainEntries(frame.dialect)(selection)(frame) : makeEntries(selection, frame)
-}
-
-/** Most requests show the same columns as others before them, and their part of the SQL is the longest. */
-const plainEntries = memoize((_: Dialect) =>
-  memoize((selection: readonly Selected[]) => {
-    let made: readonly Entry[] | null = null
-    return (frame: Frame) => {
-      made ??= makeEntries(selection, frame)
-      return made
-    }
-  }),
-)
-
-function makeEntries(selection: readonly Selected[], frame: Frame): Entry[] {
+export function compileEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   return selection.flatMap((selected) =>
     selected.kind === 'field'
       ? [{ key: selected.key, value: fieldValue(selected, frame), ...shownAs(selected) }]
@@ -99,7 +82,7 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
 const json = { isJson: true, type: null, isNullable: true } as const
 
 /** Aggregates group by everything else that is selected, embeds included; these are computed first, in a table of their own. */
-function compileGroups(plan: RowsPlan, frame: Frame, rows: Sql): Shown {
+function compileGroups(plan: RowsPlan, frame: Frame, rows: Piece): Shown {
   const columns = groupColumns(plan.selection, frame)
   const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
   const keys = columns.filter(({ field }) => !field?.aggregate).map(({ name }) => identifier('grouped', name))
@@ -156,7 +139,7 @@ function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
     .map((part) => ({ ...part, value: sql`(select ${part.value} ${source})`, via: embed }))
 }
 
-function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Sql {
+function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Piece {
   const value = identifier('grouped', name)
   if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
   const of = field.column && typeOf(field.column)
@@ -171,7 +154,7 @@ function groupType({ field }: GroupColumn): Entry['type'] {
   return shownType(field.column && typeOf(field.column), field.aggregate)
 }
 
-function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Sql[] {
+function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Piece[] {
   return order.flatMap(({ column, via, descending, nullsFirst }) => {
     const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
     return key ? [sql`${identifier('grouped', key.name)}${direction(descending)}${nullsPlace(nullsFirst)}`] : []

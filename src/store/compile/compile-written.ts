@@ -1,32 +1,32 @@
 import type { InsertPlan } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { keyword, type Sql, sql } from '../sql.ts'
+import { keyword, type Piece, sql } from '../sql.ts'
 import { compilePresent, compileShown } from './compile.ts'
 import { columnOf } from './compile-condition.ts'
 
 /** The rows that an insert has left, in the form in which it returns them: those with its ids that also bear its time. */
-export function compileWritten(plan: InsertPlan, dialect: Dialect): Sql {
+export function compileWritten(plan: InsertPlan, dialect: Dialect): Piece {
   const time = plan.conflict?.action === 'merge' ? changedAt : createdAt
   return sql`select ${compileShown(plan, dialect)} from ${compilePresent(plan, dialect)} and ${bears(plan, time, keyword('='))}`
 }
 
 /** Those of the rows that were not changed since, whoever has written them. */
-export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Sql =>
+export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`${compileWritten(plan, dialect)} and ${bears(plan, changedAt, keyword('='))}`
 
 /** How many of the rows were not there before. */
-export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Sql =>
+export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`
 
 /** How many of the rows were changed after the plan was made. */
-export const compileOvertaken = (plan: InsertPlan, dialect: Dialect): Sql =>
+export const compileOvertaken = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, changedAt, keyword('>'))}`
 
 const createdAt = ({ generated, onUpdate }: Column): boolean => generated === 'now' && onUpdate === undefined
 const changedAt = ({ onUpdate }: Column): boolean => onUpdate === 'now'
 
-function bears({ columns, rows, resource }: InsertPlan, isTime: (column: Column) => boolean, operator: Sql): Sql {
+function bears({ columns, rows, resource }: InsertPlan, isTime: (column: Column) => boolean, operator: Piece): Piece {
   const at = columns.findIndex(isTime)
   const name = columns[at]?.name
   if (name === undefined) throw new Error(`${resource.name} does not tell when its rows were written`)

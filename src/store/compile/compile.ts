@@ -1,36 +1,39 @@
-import { memoize } from '../../memoize.ts'
-import type { DeletePlan, InsertPlan, Order, ReadPlan, RowsPlan, Scoped, UpdatePlan } from '../../plan/plan.ts'
+import type { DeletePlan, InsertPlan, Narrowed, Order, ReadPlan, RowsPlan, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/plan-read.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
 import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
 import { areKnown } from '../new-rows.ts'
-import { empty, identifier, join, keyword, render, Sql, sql } from '../sql.ts'
-import { companyRows, insertIntoCompany, updateCompanyRows } from './company-rows.ts'
+import { company, empty, identifier, join, keyword, type Piece, parameter, sql } from '../sql.ts'
+import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './company-rows.ts'
 import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
+import { keysIn } from './write-values.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
-export function compilePage(plan: ReadPlan, dialect: Dialect): Sql {
+export function compilePage(plan: Counted, dialect: Dialect): Piece {
   const frame = rootFrame(plan, dialect)
   if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
   return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, dialect)})` : keyword('null'))
 }
 
+/** Rows, and whether their total is wanted. */
+type Counted = RowsPlan & Pick<ReadPlan, 'counted'>
+
 /** Whether the plan asks for a row by its key, and for nothing that would need another one. */
-const isOneAtMost = ({ resource, selection, where, range, counted }: ReadPlan): boolean =>
+const isOneAtMost = ({ resource, selection, where, range, counted }: Counted): boolean =>
   !counted && range.offset === 0 && !isGrouped(selection) && where.some((condition) => isByKey(condition, resource))
 
 /** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
-function compileOne(plan: ReadPlan, frame: Frame): Sql {
+function compileOne(plan: RowsPlan, frame: Frame): Piece {
   const text = frame.dialect.rowText(compileEntries(plan.selection, frame))
   return sql`select ${text}, 1, null from ${matching(plan, embedsOf(plan), frame)}`
 }
 
 /** How many rows match, whatever the range. */
-export function compileTotal(plan: ReadPlan, dialect: Dialect): Sql {
+export function compileTotal(plan: RowsPlan, dialect: Dialect): Piece {
   const frame = rootFrame(plan, dialect)
   return sql`select count(*) from ${matching(plan, embedsOf(plan), frame)}`
 }
@@ -40,7 +43,7 @@ export const hasKeys = (plan: ReadPlan): boolean =>
   !isGrouped(plan.selection) && plan.order.every(({ via, column }) => via === null && !column.nullable)
 
 /** A part of a list in the order of its keys alone: its rows as one text, their number, and the last key. */
-export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Piece {
   const frame = rootFrame(plan, dialect)
   const [order] = plan.order
   const value = columnOf(frame, plan.resource.primaryKey)
@@ -50,7 +53,7 @@ export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly st
 }
 
 /** Rows one by one, for `readWithin`: the text of each, and behind it the values that the order goes by. */
-export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Sql {
+export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Piece {
   const frame = rootFrame(plan, dialect, Math.floor(embeddedBytesMax / Math.max(1, countMany(plan))))
   const { entries, source } = hasKeys(plan)
     ? { entries: compileEntries(plan.selection, frame), source: sourceBehind(plan, frame, after) }
@@ -60,10 +63,10 @@ export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly st
 }
 
 /** `… as text, … as key_1`: those who read rows one by one know them by name. */
-const named = ([text = empty, ...keys]: readonly Sql[]): Sql =>
+const named = ([text = empty, ...keys]: readonly Piece[]): Piece =>
   join([sql`${text} as text`, ...keys.map((key, at) => sql`${key} as ${identifier(`key_${at + 1}`)}`)], ', ')
 
-function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Sql {
+function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Piece {
   const own = matching(plan, embedsOf(plan), frame)
   const rows = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
   return sql`from ${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
@@ -77,13 +80,13 @@ export const countMany = ({ selection }: Pick<RowsPlan, 'selection'>): number =>
   )
 
 /** How many rows are in the plan's range. */
-export function compileCount(plan: ReadPlan, dialect: Dialect): Sql {
+export function compileCount(plan: ReadPlan, dialect: Dialect): Piece {
   const { source } = compileRead({ ...plan, order: [] }, rootFrame(plan, dialect))
   return sql`select count(*) from (select 1 ${source}) as counted`
 }
 
 /** `a > x or (a = x and b > y)`: everything that the order puts behind a row. */
-function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Sql {
+function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Piece {
   const last = order.map(({ column }, at) => frame.dialect.valueOf(column, sql`${after[at] ?? ''}`))
   const steps = order.map(({ column, descending }, at) => {
     const same = order.slice(0, at).map((term, i) => sql`${columnOf(frame, term.column)} = ${last[i] ?? empty}`)
@@ -93,37 +96,21 @@ function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Sq
   return sql`((${join(steps, ') or (')}))`
 }
 
-export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): Sql {
-  const { companyId, resource, columns, rows } = plan
-  const [row = [], ...others] = rows
-  const isOne = others.length === 0
-  if (isOne && areKnown(plan)) return fill(plainInsert(dialect)(resource), [companyId, ...row])
-  const source = isOne ? oneRow(plan, row, dialect) : dialect.rows(companyId, columns, rows)
-  const write = sql`${insertInto(resource)} ${source}${onConflict(plan.conflict, resource.primaryKey.name)}`
+export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): Piece {
+  const { resource, columns, rows, conflict } = plan
+  const source = rows.length === 1 ? oneRow(plan, dialect) : dialect.rows(columns, rows)
+  const write = sql`${insertInto(resource)} ${source}${onConflict(conflict, resource.primaryKey.name)}`
   return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
 }
 
-/** To create one row is what most writes do, and only the values differ. */
-const plainInsert = memoize((dialect: Dialect) =>
-  memoize((resource: Resource) => {
-    const columns = [...resource.columns.values()]
-    const insert = sql`${insertInto(resource)} ${oneRow({ companyId: '', columns }, [], dialect)}`
-    return new Sql(insert.texts, [], render(insert, dialect.placeholder))
-  }),
-)
-
-const fill = ({ texts, rendered }: Sql, values: readonly (string | null)[]): Sql => new Sql(texts, values, rendered)
-
-type Inserted = Pick<InsertPlan, 'companyId' | 'columns'>
-
-const oneRow = ({ companyId, columns }: Inserted, row: InsertPlan['rows'][number], dialect: Dialect): Sql => {
-  const values = columns.map((column, at) => dialect.valueOf(column, sql`${row[at] ?? null}`))
-  return sql`values (${join([sql`${companyId}`, ...values], ', ')})`
+const oneRow = ({ values, columns }: InsertPlan, dialect: Dialect): Piece => {
+  const row = columns.map((column, at) => dialect.valueOf(column, sql`${parameter(values.length + at)}`))
+  return sql`values (${join([sql`${company}`, ...row], ', ')})`
 }
 
-const insertInto = ({ name, columns }: Resource): Sql => insertIntoCompany(name, columns.keys())
+const insertInto = ({ name, columns }: Resource): Piece => insertIntoCompany(name, columns.keys())
 
-function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
+function onConflict(conflict: InsertPlan['conflict'], key: string): Piece {
   if (conflict === null) return empty
   const arbiter = sql` on conflict (company_id, ${identifier(key)})`
   if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
@@ -132,30 +119,28 @@ function onConflict(conflict: InsertPlan['conflict'], key: string): Sql {
 }
 
 /** How many of the rows to insert are there already. */
-export const compileExisting = (plan: InsertPlan, dialect: Dialect): Sql =>
+export const compileExisting = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)}`
 
 /** Those rows of the company that have the ids of the rows to insert, for `from`. */
-export function compilePresent(plan: InsertPlan, dialect: Dialect): Sql {
-  const { resource, columns, rows } = plan
-  const { primaryKey } = resource
-  const key = columns.indexOf(primaryKey)
+export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
+  const { name, primaryKey } = plan.resource
   const present = dialect.compare({
     column: primaryKey,
     value: columnOf(rootFrame(plan, dialect), primaryKey),
     operator: 'in',
     quantifier: null,
-    operands: rows.map((row) => row[key] ?? ''),
+    operand: keysIn(plan),
   })
-  return sql`${companyRows(resource.name, plan)} and ${present}`
+  return sql`${companyRows(name, ofRequest)} and ${present}`
 }
 
 /** Keeps the rows that are to be changed as they are, and shows them. */
-export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Sql[] {
+export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Piece[] {
   const frame = rootFrame(plan, dialect)
   const locked = sql`select 1 from ${matching(plan, [], frame)}${dialect.forUpdate}`
   const range = { offset: 0, limit: pageRows + 1 }
-  return [locked, compilePage({ ...plan, kind: 'read', range, counted: false, shape: null }, dialect)]
+  return [locked, compilePage({ ...plan, range, counted: false }, dialect)]
 }
 
 /** How a write is done that is not as small as most are. */
@@ -167,7 +152,7 @@ export interface WriteForm {
 }
 
 /** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
-export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
+export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
   const key = columnOf(frame, plan.resource.primaryKey)
   const among = form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(key)}` : empty
@@ -177,23 +162,29 @@ export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, f
 }
 
 /** The keys of the rows that a write will change, to be remembered. */
-export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Sql[] {
+export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
   const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${matching(plan, [], frame)}`
   return dialect.chosen?.remember(keys) ?? []
 }
 
-function updateOf(plan: UpdatePlan, frame: Frame): Sql {
+function updateOf(plan: UpdatePlan, frame: Frame): Piece {
   const changes = join(
-    plan.changes.map(
-      ({ column, value }) => sql`${identifier(column.name)} = ${frame.dialect.valueOf(column, sql`${value}`)}`,
-    ),
+    plan.changes.map(({ column }, at) => {
+      const value = frame.dialect.valueOf(column, sql`${parameter(plan.values.length + at)}`)
+      return sql`${identifier(column.name)} = ${value}`
+    }),
     ', ',
   )
-  return sql`${updateCompanyRows(plan.resource.name, plan, changes)}${narrowing(plan, [], frame)}`
+  return sql`${updateCompanyRows(plan.resource.name, ofRequest, changes)}${narrowing(plan, [], frame)}`
 }
 
-const showing = (write: Sql, plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect, isLarge: boolean): Sql => {
+const showing = (
+  write: Piece,
+  plan: InsertPlan | UpdatePlan | DeletePlan,
+  dialect: Dialect,
+  isLarge: boolean,
+): Piece => {
   const frame = rootFrame(plan, dialect)
   const columns = [...plan.resource.columns.values()].map((column) => columnOf(frame, column))
   const embedBytesMax = isLarge
@@ -212,7 +203,7 @@ export function compileShown(
   plan: InsertPlan | UpdatePlan | DeletePlan,
   dialect: Dialect,
   embedBytesMax: number | null = null,
-): Sql {
+): Piece {
   const frame = rootFrame(plan, dialect, embedBytesMax)
   const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
   const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
@@ -223,10 +214,9 @@ export function compileShown(
 export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
   order.filter(({ via }) => via === null)
 
-const rootFrame = ({ resource, companyId }: Scoped, dialect: Dialect, embedBytesMax: number | null = null): Frame => ({
+const rootFrame = ({ resource }: Narrowed, dialect: Dialect, embedBytesMax: number | null = null): Frame => ({
   alias: resource.name,
   depth: 0,
   dialect,
-  companyId,
   embedBytesMax,
 })

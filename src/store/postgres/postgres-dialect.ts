@@ -1,18 +1,34 @@
-import { memoize } from '../../memoize.ts'
+import type { ComparingOperator } from '../../plan/plan.ts'
+import { countedMax } from '../../request/operand.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
-import type { IsWord, TakenOperator } from '../../types/operators.ts'
+import { asItIs } from '../../types/column-type.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
-import { around, definedSql, empty, identifier, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
+import {
+  around,
+  company,
+  definedSql,
+  empty,
+  identifier,
+  integer,
+  join,
+  keyword,
+  listParameter,
+  type Parameter,
+  type Piece,
+  parameter,
+  sql,
+  textLiteral,
+} from '../sql.ts'
 
 /** A function takes a hundred arguments; an entry needs two of them. */
 const entriesMax = 49
 
 /** One row → the text of a JSON object. row_to_json, which finds out the type of every column anew, takes a sixth longer. */
-const objectText = memoize((entries: readonly Entry[]): Sql => {
+function objectText(entries: readonly Entry[]): Piece {
   if (entries.length > entriesMax)
     return sql`(select row_to_json(shown)::text from (select ${columns(entries)}) as shown)`
-  const pieces: Sql[] = []
+  const pieces: Piece[] = []
   let text = '{'
   for (const [at, entry] of entries.entries()) {
     const quote = entry.type?.postgres.isPlain && !entry.isNullable ? '"' : ''
@@ -21,18 +37,18 @@ const objectText = memoize((entries: readonly Entry[]): Sql => {
     text = quote
   }
   return sql`concat(${join([...pieces, textLiteral(`${text}}`)], ', ')})`
-})
+}
 
 /** Text, or JSON that `concat` takes as its text. */
-const valueText = (entry: Entry): Sql => {
+const valueText = (entry: Entry): Piece => {
   if (entry.isJson) return sql`coalesce(${entry.value}::text, 'null')`
   const value = shownValue(entry)
   return entry.isNullable ? sql`coalesce(to_json(${value})::text, 'null')` : sql`to_json(${value})`
 }
 
-const shownValue = ({ value, type }: Entry): Sql => around(type?.postgres.toShown ?? '$', value)
+const shownValue = ({ value, type }: Entry): Piece => around(type?.postgres.toShown ?? '$', value)
 
-const columns = (entries: readonly Entry[]): Sql =>
+const columns = (entries: readonly Entry[]): Piece =>
   join(
     entries.map((entry) => {
       const value = entry.isJson ? sql`${entry.value}::json` : shownValue(entry)
@@ -60,6 +76,13 @@ export const postgresDialect: Dialect = {
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
   cast: (value, from, to) => sql`${around(from.postgres.toShown, value)}::${definedSql(to)}`,
   aggregate: (value, name, rule) => around(rule?.postgres ?? `${name}($)`, value),
+  isWords: {
+    null: keyword('null'),
+    not_null: keyword('not null'),
+    true: keyword('true'),
+    false: keyword('false'),
+    unknown: keyword('unknown'),
+  },
   compare,
   limit: ({ limit, offset }) => {
     // A plan for all values has to know how few rows are wanted.
@@ -76,7 +99,7 @@ export const postgresDialect: Dialect = {
   // Rows are locked one by one.
   chosen: null,
   // One list for each column: JSON would be taken apart anew for each value of a row.
-  rows: (companyId, columns, rows) => {
+  rows: (columns, rows) => {
     const lists = columns.map((column, at) => {
       const type = definedSql(typeOf(column).postgres.listOf ?? 'text')
       return sql`${arrayText(rows.map((row) => row[at] ?? null))}::text::${type}[]`
@@ -86,12 +109,12 @@ export const postgresDialect: Dialect = {
       const { listOf, fromText } = typeOf(column).postgres
       return listOf === null ? around(fromText, identifier(column.name)) : identifier(column.name)
     })
-    return sql`select ${companyId}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
+    return sql`select ${company}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
   },
 }
 
 /** json_agg would put blanks between the elements, and the other engine puts none. */
-function arrayOf(element: Sql, source: Sql, bytesMax: number | null): Sql {
+function arrayOf(element: Piece, source: Piece, bytesMax: number | null): Piece {
   const texts = sql`select ${element} as text ${source}`
   return sql`(select '[' || coalesce(string_agg(text, ','), '') || ']' from (${bytesMax === null ? texts : allWithin(texts, bytesMax)}) as shown)`
 }
@@ -100,46 +123,39 @@ function arrayOf(element: Sql, source: Sql, bytesMax: number | null): Sql {
 const bytesSoFar = keyword('sum(octet_length(text)) over (rows unbounded preceding)')
 
 /** Rows with a column `text`, or a division by zero as soon as their texts exceed so many bytes. */
-export const allWithin = (rows: Sql, bytesMax: number): Sql =>
+export const allWithin = (rows: Piece, bytesMax: number): Piece =>
   sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where 1 / (case when bytes > ${integer(bytesMax)} then 0 else 1 end) = 1`
 
-const operandOf = (column: Column, text: string): Sql => around(typeOf(column).postgres.fromOperand, sql`${text}`)
+const operandOf = (column: Column, text: Parameter): Piece => around(typeOf(column).postgres.fromOperand, sql`${text}`)
 
-function compare(comparison: Comparison): Sql {
-  const { column, value, operator, quantifier, operands } = comparison
-  if (operator === 'is') return sql`${value} is ${isWords[operands[0] as IsWord]}`
+function compare(comparison: Comparison): Piece {
+  const { column, value, operator, quantifier, operand } = comparison
   if (operator === 'in') return isOneOf(comparison)
+  const spell = operator === 'like' || operator === 'ilike' ? (text: string) => likeOf(operator, text) : asItIs
   const compareTo = comparisons[operator]
-  const prepared = operands.map((operand) =>
-    operator === 'like' || operator === 'ilike' ? likeOf(operator, operand) : operand,
-  )
-  if (quantifier === null) return compareTo(value, operandOf(column, prepared[0] ?? ''))
-  return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${listOf(prepared, column)})`)
+  if (quantifier === null) return compareTo(value, operandOf(column, parameter(operand.param, spell)))
+  const list = listParameter(operand.param, (texts) => arrayText(texts.map(spell)))
+  return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${readOnce(list, column)})`)
 }
 
 /** Of a list, a plan for all values expects many rows, and would rather walk along all rows until it has met a page of them. */
-function isOneOf({ column, value, operands }: Comparison): Sql {
-  if (operands.length === 0 || operands.length > shortListMax) return sql`${value} = any(${listOf(operands, column)})`
-  const all = operands.map((operand) => sql`${value} = ${operandOf(column, operand)}`)
-  return sql`(${join(all, ' or ')})`
+function isOneOf({ column, value, operand: { param, count } }: Comparison): Piece {
+  if (count === 0 || count > countedMax)
+    return sql`${value} = any(${readOnce(listParameter(param, arrayText), column)})`
+  const each = Array.from({ length: count }, (_, at) => listParameter(param, (texts) => texts[at] ?? null))
+  return sql`(${join(
+    each.map((one) => sql`${value} = ${operandOf(column, one)}`),
+    ' or ',
+  )})`
 }
-const shortListMax = 10
 
-/** Read from its text once, and not again for each row that is compared with it. */
-function listOf(values: readonly string[], column: Column): Sql {
+/** A list that is read from its text once, and not again for each row that is compared with it. */
+function readOnce(list: Parameter, column: Column): Piece {
   const type = definedSql(`${typeOf(column).postgres.listOf}[]`)
-  return sql`(select ${arrayText(values)}::text::${type})::${type}`
+  return sql`(select ${list}::text::${type})::${type}`
 }
 
-const isWords: Record<IsWord, Sql> = {
-  null: keyword('null'),
-  not_null: keyword('not null'),
-  true: keyword('true'),
-  false: keyword('false'),
-  unknown: keyword('unknown'),
-}
-
-type Compare = (value: Sql, operand: Sql) => Sql
+type Compare = (value: Piece, operand: Piece) => Piece
 
 const infix =
   (symbol: string): Compare =>
@@ -149,7 +165,7 @@ const infix =
 const searched: Compare = (value, operand) => sql`${wordsOf(value)} @@ ${operand}::tsquery`
 
 /** A value with one operand, or with any or all of a list. `compare` itself knows the others. */
-const comparisons: Record<Exclude<TakenOperator, 'in' | 'is'>, Compare> = {
+const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
   eq: infix('='),
   neq: infix('<>'),
   gt: infix('>'),
@@ -172,7 +188,7 @@ const comparisons: Record<Exclude<TakenOperator, 'in' | 'is'>, Compare> = {
 }
 
 /** The words of a text, told apart by what is neither letter nor digit and by nothing else. */
-const wordsOf = (value: Sql): Sql =>
+const wordsOf = (value: Piece): Piece =>
   sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
 
 /** `{"a","b\"c",null}` */

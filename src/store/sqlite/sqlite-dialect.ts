@@ -1,16 +1,30 @@
-import { memoize } from '../../memoize.ts'
+import type { ComparingOperator } from '../../plan/plan.ts'
 import { typeOf } from '../../resources/define.ts'
-import type { IsWord, ListOperator, TakenOperator } from '../../types/operators.ts'
+import { asItIs } from '../../types/column-type.ts'
+import type { ListOperator } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
-import { around, definedSql, empty, integer, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
+import {
+  around,
+  company,
+  definedSql,
+  empty,
+  integer,
+  join,
+  keyword,
+  listParameter,
+  type Piece,
+  parameter,
+  sql,
+  textLiteral,
+} from '../sql.ts'
 
-const jsonObject = memoize((entries: readonly Entry[]): Sql => {
+function jsonObject(entries: readonly Entry[]): Piece {
   const members = entries.map((entry) => sql`${textLiteral(entry.key)}, ${jsonOf(entry, entry.value)}`)
   return sql`json_object(${join(members, ', ')})`
-})
+}
 
-const jsonOf = ({ isJson, type }: Entry, value: Sql): Sql =>
+const jsonOf = ({ isJson, type }: Entry, value: Piece): Piece =>
   isJson ? sql`json(${value})` : around(type?.sqlite.toJson ?? '$', value)
 
 export const sqliteDialect: Dialect = {
@@ -37,6 +51,13 @@ export const sqliteDialect: Dialect = {
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
   aggregate: (value, name, rule) => around(rule?.sqlite ?? `${name}($)`, value),
+  isWords: {
+    null: keyword('null'),
+    not_null: keyword('not null'),
+    true: keyword('1'),
+    false: keyword('0'),
+    unknown: keyword('null'),
+  },
   compare,
   // As parameters, these two would make the engine plan the statement anew each time it runs.
   limit: ({ limit, offset }) => {
@@ -56,51 +77,39 @@ export const sqliteDialect: Dialect = {
     ],
     includes: (key) => sql`${key} in (select key from temp.chosen)`,
   },
-  rows: (companyId, columns, rows) => {
+  rows: (columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
-    return sql`select ${companyId}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`
+    return sql`select ${company}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`
   },
 }
 
 /** A value that is embedded, unless too much is. How much that is, our function knows. */
-const bounded = (value: Sql, bytesMax: number | null): Sql =>
+const bounded = (value: Piece, bytesMax: number | null): Piece =>
   bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
-function compare(comparison: Comparison): Sql {
-  const { value, operator, quantifier, operands } = comparison
+function compare({ column, value, operator, quantifier, operand }: Comparison): Piece {
   if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
-    return sql`${value} in (select value from json_each(${JSON.stringify(operands)}))`
-  if (operator === 'is') return sql`${value} is ${isWords[operands[0] as IsWord]}`
-  const prepared = operands.map((operand) =>
-    operator === 'like' || operator === 'ilike' ? globOf(operator, operand) : operand,
-  )
+    return sql`${value} in (select value from json_each(${listParameter(operand.param, jsonArray)}))`
+  const spell = operator === 'like' || operator === 'ilike' ? (text: string) => globOf(operator, text) : asItIs
   const compareOne = comparisons[operator]
-  if (quantifier === null) return compareOne(value, sql`${prepared[0] ?? ''}`)
-  const list = sql`json_each(${JSON.stringify(prepared)}) as each_one`
+  if (quantifier === null) return compareOne(value, sql`${parameter(operand.param, spell)}`)
+  const list = sql`json_each(${listParameter(operand.param, (texts) => jsonArray(texts.map(spell)))}) as each_one`
   const one = compareOne(value, keyword('each_one.value'))
   const found =
     quantifier === 'any'
       ? sql`exists (select 1 from ${list} where ${one})`
       : sql`not exists (select 1 from ${list} where not (${one}))`
   // Whether no value is like any or all of some is not known.
-  return comparison.column.nullable && operands.length > 0
-    ? sql`case when ${value} is not null then ${found} end`
-    : found
+  return column.nullable && operand.count > 0 ? sql`case when ${value} is not null then ${found} end` : found
 }
 
-const isWords: Record<IsWord, Sql> = {
-  null: keyword('null'),
-  not_null: keyword('not null'),
-  true: keyword('1'),
-  false: keyword('0'),
-  unknown: keyword('null'),
-}
+const jsonArray = (texts: readonly string[]): string => JSON.stringify(texts)
 
 /** Those of which `compare` makes nothing of its own. */
-type PlainOperator = Exclude<TakenOperator, 'in' | 'is'>
+type PlainOperator = Exclude<ComparingOperator, 'in'>
 
-type Compare = (value: Sql, operand: Sql) => Sql
+type Compare = (value: Piece, operand: Piece) => Piece
 
 const infix =
   (symbol: string): Compare =>

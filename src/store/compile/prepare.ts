@@ -1,0 +1,84 @@
+import { BoundedMap } from '../../bounded-map.ts'
+import { memoize } from '../../memoize.ts'
+import type { ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
+import type { Range } from '../../request/parse-range.ts'
+import type { Dialect } from '../database.ts'
+import { smallUpTo } from '../effort.ts'
+import { weighsValues } from '../estimate.ts'
+import { fill, type Piece, prepare, type Sql } from '../sql.ts'
+import { compileChange, compileExisting, compileInsert, compileLocked, compilePage, type WriteForm } from './compile.ts'
+import { valuesOf } from './write-values.ts'
+
+/** What was compiled for rows, by all else that it depends on. It is kept as long as the rows are. */
+const keptOf = <Kept>() => memoize((_: Dialect) => memoize((_: RowsPlan) => new BoundedMap<Kept>(keptMax)))
+/** Pages that are asked for by a header have their rows in common, too. */
+const keptMax = 20
+/** What is longer takes up more room than it saves time. */
+const keptLengthMax = 4000
+
+interface Page {
+  readonly piece: Piece
+  /** null where it depends on the values. */
+  readonly smallUpTo: number | null
+}
+
+const pagesOf = keptOf<Page>()
+
+export interface PreparedPage {
+  readonly statement: Sql
+  /** It is, where no table of the company has more rows than this. */
+  readonly smallUpTo: number
+}
+
+/** A part of the plan's rows, compiled once for all plans that share them. */
+export function preparePage(plan: ReadPlan, range: Range, dialect: Dialect): PreparedPage {
+  const pages = pagesOf(dialect)(plan.shared)
+  const name = `${range.limit} ${range.offset} ${plan.counted}`
+  const known = pages.get(name)
+  const page = known ?? makePage(plan, range, dialect)
+  if (!known && lengthOf([page.piece]) <= keptLengthMax) pages.set(name, page)
+  return { statement: fill(page.piece, plan.values), smallUpTo: page.smallUpTo ?? smallUpTo(plan, range) }
+}
+
+const makePage = (plan: ReadPlan, range: Range, dialect: Dialect): Page => ({
+  piece: prepare(compilePage({ ...plan, range }, dialect), dialect.placeholder),
+  smallUpTo: weighsValues(plan.shared) ? null : smallUpTo(plan, range),
+})
+
+const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
+
+const writesOf = keptOf<readonly Piece[]>()
+
+/** What a write comes down to, compiled once for all that share their rows and write the same columns. */
+export function prepareStatements(plan: WritePlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
+  const name = nameOf(plan, form)
+  const writes = writesOf(dialect)(plan.shared)
+  const known = name === null ? undefined : writes.get(name)
+  const pieces = known ?? compileWrite(plan, dialect, form).map((piece) => prepare(piece, dialect.placeholder))
+  if (!known && name !== null && lengthOf(pieces) <= keptLengthMax) writes.set(name, pieces)
+  const values = valuesOf(plan)
+  return pieces.map((piece) => fill(piece, values))
+}
+
+/** All that a write depends on, beside its rows and values; null where values are part of the statements. */
+function nameOf(plan: WritePlan, { isLarge, isChosen }: WriteForm): string | null {
+  if (plan.kind === 'insert' && plan.rows.length > 1) return null
+  const { kind, returning, order, versions } = plan
+  const form = (versions === null ? 0 : 1) + (isLarge ? 2 : 0) + (isChosen ? 4 : 0)
+  return `${kind} ${form} ${returning.length} ${order.length} ${changesOf(plan)}`
+}
+
+/** What becomes of rows that are there. */
+function changesOf(plan: WritePlan): string {
+  if (plan.kind === 'update') return plan.changes.map(({ column }) => column.name).join()
+  if (plan.kind === 'delete' || plan.conflict === null) return ''
+  return plan.conflict.action === 'ignore' ? 'ignore' : `merge ${plan.conflict.changes.map(({ name }) => name).join()}`
+}
+
+/** The last of the statements is the write itself. */
+function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
+  const locked = plan.versions ? compileLocked(plan, dialect) : []
+  if (plan.kind !== 'insert') return [...locked, ...compileChange(plan, dialect, form)]
+  const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
+  return [...locked, ...existing, compileInsert(plan, dialect, form.isLarge)]
+}
