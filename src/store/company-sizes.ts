@@ -4,16 +4,16 @@ import type { Rows } from './database.ts'
 import { after, type Soon } from './soon.ts'
 import { integer, type Sql, sql } from './sql.ts'
 
-/** A company with more rows than this is large; how large does not matter. */
+/** A company with more rows than this is large; counting stops here. */
 export const sizeMax = 5000
 
-/** How long a size is trusted: another process may write. */
-const trustedMs = 1000
+/** A cached size expires, because another process may write. */
+const cacheMs = 1000
 
-/** How many rows one company has in its tables, up to `sizeMax` and one more. */
+/** Cached row counts of one company's tables, at most `sizeMax + 1`. */
 export interface CompanySizes {
   of(table: CompanyTable): Soon<number>
-  /** Called when the company begins to write, and when it has: what was found out meanwhile may be wrong too. */
+  /** Clears the cache. Called before and after each write, because a count during the write may be wrong, too. */
   forget(): void
 }
 
@@ -21,7 +21,7 @@ export function createCompanySizes(companyId: string, read: (statement: Sql) => 
   const known = new Map<string, { readonly rows: number; readonly until: number }>()
   const remember = ([first]: Rows, table: string): number => {
     const rows = Number(first?.[0])
-    known.set(table, { rows, until: performance.now() + trustedMs })
+    known.set(table, { rows, until: performance.now() + cacheMs })
     return rows
   }
   return {

@@ -7,40 +7,40 @@ import { type Cost, estimate, resourcesOf, type SizeOf, weighedValues } from './
 import { pageBytesMax } from './limits.ts'
 import { after, type Soon } from './soon.ts'
 
-/** What has to be done about a statement before it is run. */
+/** How a statement has to be run. */
 export interface Effort {
-  /** It may take longer than a statement may hold the thread that serves. */
+  /** It may take too long for the thread that serves requests. */
   readonly isLong: boolean
-  /** It may show more than a page holds. */
+  /** Its result may exceed `pageBytesMax`. */
   readonly isLarge: boolean
 }
 
-/** Ten milliseconds, roughly. */
+/** About 10 ms, in the unit of `Cost.work`. */
 const workMax = 100_000
 
 const small: Effort = { isLong: false, isLarge: false }
 
 const effortOf = ({ work, bytes }: Cost): Effort => ({ isLong: work > workMax, isLarge: bytes > pageBytesMax })
 
-/** As if the company had more rows than can be counted. */
+/** The worst case: a company without a bound on its rows. */
 const anySize: SizeOf = () => Number.POSITIVE_INFINITY
 
-/** Numbers of rows to ask about, so that what a page costs need not be found out for each company. */
-const sizesAsked = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
+/** Company sizes to try, largest first. The result holds for every company, so it can be cached with the plan. */
+const sizesTried = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
 
-/** A page is small in each company that has no more rows than this in any table. */
+/** The page is cheap for every company that has at most this many rows in each table. */
 export function smallUpTo(plan: ReadPlan, range: Range): number {
   const costWith = readCost(plan, range)
-  return sizesAsked.find((size) => isSmall(effortOf(costWith(() => size)))) ?? 0
+  return sizesTried.find((size) => isSmall(effortOf(costWith(() => size)))) ?? 0
 }
 
-/** Whether a page is small, however many rows the company has. */
+/** Whether a page is cheap, however many rows the company has. */
 export const isAlwaysSmall = (plan: ReadPlan, range: Range): boolean =>
   isSmall(effortOf(readCost(plan, range)(anySize)))
 
 const isSmall = ({ isLong, isLarge }: Effort): boolean => !isLong && !isLarge
 
-/** Of a page that is not always small, the number of the company's rows decides. */
+/** For a page that is not always cheap: decides by the number of the company's rows. */
 export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range, smallUpTo = 0): Soon<Effort> =>
   after(sizesOf(db, resourcesOf(plan.shared)), effortWithin, { plan, range, smallUpTo })
 
@@ -63,19 +63,19 @@ const readCost =
     return { work: work + counted.work, bytes }
   }
 
-/** What it costs to change a row, beside finding and showing it. */
+/** The cost of changing a row, without finding and returning it. */
 const changeWork = 50
 
 type ScopedRows = RowsPlan & Scoped
 
-/** The rows of an update or a delete; what is shown of them is their selection. */
+/** For an update or a delete. The selection is what it returns of the rows. */
 export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
     const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
     return { work: found.work + found.rows * changeWork, bytes: found.bytes }
   })
 
-/** What is shown of so many new rows. */
+/** For an insert that returns `count` new rows. */
 export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
     const withNew: SizeOf = (resource) =>

@@ -9,32 +9,32 @@ import { wholeRange } from '../request/parse-range.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
 
-/** What a read costs at the most. */
+/** An upper bound for the cost of a read. */
 export interface Estimate extends Cost {
-  /** Rows that are visited, but for those of embeds. */
+  /** Rows that are visited, without those of embeds. */
   readonly rows: number
 }
 
 export interface Cost {
-  /** In tenths of a microsecond, roughly: it is to tell what is small from what is not. */
+  /** In units of about 0.1 µs. Only precise enough to tell cheap from expensive. */
   readonly work: number
-  /** Of the text that is shown. */
+  /** Of the returned text. */
   readonly bytes: number
 }
 
-/** How many rows the company has of a resource. */
+/** The number of the company's rows of a resource. */
 export type SizeOf = (resource: Resource) => number
 
 /** What the cost of a plan depends on. */
 export interface Given {
   readonly sizeOf: SizeOf
-  /** Of the request, or none where its plan does not weigh them. */
+  /** The values of the request; none if the cost of its plan does not depend on them. */
   readonly values: Operands
 }
 
 type Operands = readonly Operand[]
 
-/** The cost of some rows of a plan, and of all that is embedded in them. */
+/** The cost of a range of a plan's rows, with everything embedded in them. */
 export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
   const profile = profilesWith(given.values)(plan)
   const visited = visitedRows(profile, range, given.sizeOf(plan.resource))
@@ -47,36 +47,36 @@ export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
   return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, shown, given))]) }
 }
 
-/** All resources of which it may matter how many rows there are. */
+/** All resources whose number of rows affects the estimate. */
 export const resourcesOf = memoize((plan: RowsPlan): ReadonlySet<Resource> => {
   const { many, searched } = profilesWith(noValues)(plan)
   const inner = [...many.map((embed) => embed.plan), ...searched].flatMap((child) => [...resourcesOf(child)])
   return new Set([plan.resource, ...inner])
 })
 
-/** The values that the cost of a plan depends on: mostly none, so that one profile does for all plans that share their rows. */
+/** The values that the cost of a plan depends on: mostly none, so that plans with the same shape share one profile. */
 export const weighedValues = ({ shared, values }: Scoped): Operands => (weighsValues(shared) ? values : noValues)
 
 export const weighsValues = memoize((rows: RowsPlan): boolean => comparisonsIn(rows).some(isWeighed))
 
 const noValues: Operands = []
 
-/** How a plan's rows are found, and what one of them costs. Says nothing of a company. */
+/** How a plan's rows are found, and the cost of one. Independent of the company. */
 interface Profile {
-  /** The number of rows at the most, where the plan names them; or whether an index leads along them. */
+  /** The maximum number of rows if the plan filters by primary keys; otherwise, whether an index gives filter and order. */
   readonly reach: number | 'index' | 'scan'
   readonly visitWork: number
   readonly showWork: number
   readonly showBytes: number
-  /** Many rows that are shown within each. */
+  /** To-many embeds in each row. */
   readonly many: readonly ManyEmbed[]
-  /** Many rows that are searched to decide about each. */
+  /** To-many relations that are searched to decide whether a row matches. */
   readonly searched: readonly RowsPlan[]
 }
 
 interface ManyEmbed {
   readonly plan: RowsPlan
-  /** No two rows around it share what is embedded in them. */
+  /** No embedded row appears in more than one parent. */
   readonly isDistinct: boolean
 }
 
@@ -112,7 +112,7 @@ function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number)
   return reach === 'index' ? Math.min(wanted, size) : size
 }
 
-/** Of rows that share nothing, all together have no more embedded in them than there is. */
+/** If the embedded rows are distinct, all parents together embed each of the company's rows at most once. */
 function embedCost({ plan, isDistinct }: ManyEmbed, parents: number, given: Given): Cost {
   const one = estimate(plan, plan.range, given)
   const each = { work: times(parents, one.work + lookUpWork), bytes: times(parents, one.bytes) }
@@ -137,17 +137,16 @@ function selectedProfile(selected: Selected, values: Operands): Part {
   return {
     work: (lookUpWork + visit + showWork) * (selected.spread ? plan.selection.length : 1),
     bytes: key + showBytes,
-    // Many rows may belong to one and the same.
+    // Several rows may have the same parent, so its embeds are repeated.
     many: many.map((one) => ({ ...one, isDistinct: false })),
   }
 }
 
-/** What JSON makes of one character, at the most. */
+/** One character in JSON: `\u0000`. */
 const characterBytesMax = 6
-/** A number of rows. */
 const countBytesMax = 16
 
-/** A cast changes the spelling of a value, and makes it hardly longer. */
+/** A cast can make the text of a value slightly longer. */
 const castBytes = 8
 
 function fieldBytes({ key, column }: Field): number {
@@ -187,7 +186,7 @@ function searchProfile({ plan, relation }: Embed, values: Operands): ConditionPr
 const innerEmbeds = ({ selection }: RowsPlan): Embed[] =>
   selection.filter((selected) => selected.kind === 'embed').filter(({ inner }) => inner)
 
-/** Whether any row will do, so that the first one is enough. */
+/** Whether any row matches, so that the search ends at the first one. */
 const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0
 
 function reachOf(plan: RowsPlan, values: Operands): Profile['reach'] {
@@ -199,7 +198,7 @@ function reachOf(plan: RowsPlan, values: Operands): Profile['reach'] {
   return isOrdered && isWhole && !isGrouped(selection) && isAlongIndex(where, resource) ? 'index' : 'scan'
 }
 
-/** How many rows a condition on the primary key names, or null where it is none. */
+/** The number of rows that a condition on the primary key names; null for any other condition. */
 function namedKeys(condition: Condition, { primaryKey }: Resource, values: Operands): number | null {
   if (condition.kind !== 'comparison' || condition.column !== primaryKey || condition.negated) return null
   const { operator, quantifier } = condition
@@ -207,7 +206,7 @@ function namedKeys(condition: Condition, { primaryKey }: Resource, values: Opera
   return operator === 'eq' && quantifier === null ? 1 : null
 }
 
-/** Whether no row is visited in vain: one part of an index, of which the engines take one condition for each end. */
+/** Whether one index range scan visits only matching rows. The engines use one condition for each end of the range. */
 function isAlongIndex(where: readonly Condition[], { primaryKey }: Resource): boolean {
   const ends = where.map((condition) => {
     if (condition.kind !== 'comparison' || condition.negated || condition.quantifier !== null) return null
@@ -219,7 +218,7 @@ function isAlongIndex(where: readonly Condition[], { primaryKey }: Resource): bo
   return ends.every((end) => end !== null) && new Set(ends).size === ends.length
 }
 
-/** Nothing of what is without end is nothing. */
+/** 0 × Infinity is 0 here, not NaN. */
 const times = (count: number, one: number): number => (count === 0 || one === 0 ? 0 : count * one)
 
 const sum = (costs: readonly Cost[]): Cost =>

@@ -1,53 +1,53 @@
 import { memoizeText } from '../memoize.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
-import { createIsAlone, createTurns, type Lane, type TurnSettings, type Turns } from '../traffic/turns.ts'
+import { createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
 import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
 import type { Postgres } from './postgres/postgres.ts'
-import { keptOf, rareOf } from './postgres/postgres-pools.ts'
+import { reservedConnections, unpreparedConnections } from './postgres/postgres-pools.ts'
 import { after, type Soon } from './soon.ts'
 
-const closingMs = 5
+const closePollMs = 5
 
-/** Statements that may line up on one connection, as long as they all are of one company. */
-const linedUpMax = 8
+/** Statements that may be pipelined on one connection, as long as all of them belong to one company. */
+const pipelinedMax = 8
 
 /**
- * Shares the connections to a server. While companies compete, nobody's statement stands behind another's; the kept
- * connections are for the service itself, and for companies that have nothing under way.
+ * Shares the connections to a server. While companies compete, no statement is pipelined behind one of another company.
+ * The reserved connections are for the service itself, and for companies that have no statement running.
  */
 export function shareServer(
   server: Postgres,
   { connectionsMax, queueMax }: { readonly connectionsMax: number; readonly queueMax: number },
 ): Database {
-  const kept = keptOf(connectionsMax)
-  const atOnce = connectionsMax - kept
-  // Of several, one stays the service's own: whoever asks has to be found out, however slow the others are.
-  const places = {
+  const reserved = reservedConnections(connectionsMax)
+  const atOnce = connectionsMax - reserved
+  // If there are several reserved connections, one is left to the service: authentication must work under any load.
+  const slots = {
     atOnce,
-    alone: atOnce * linedUpMax,
-    kept: Math.max(Math.min(1, kept), kept - 1),
+    atOnceAlone: atOnce * pipelinedMax,
+    reserved: Math.max(Math.min(1, reserved), reserved - 1),
     waitingMax: queueMax,
   }
   const isAlone = createIsAlone()
-  const turns = createTurns(places, isAlone)
-  const rareTurns = createTurns(rarePlaces(connectionsMax, queueMax), isAlone)
-  const longTurns = createTurns(longPlaces(connectionsMax, queueMax), isAlone)
-  const by = (lane: Lane): Statements => (lane === 'kept' ? server : server.shared)
+  const turns = createTurns(slots, isAlone)
+  const unpreparedTurns = createTurns(unpreparedSlots(connectionsMax, queueMax), isAlone)
+  const longTurns = createTurns(longSlots(connectionsMax, queueMax), isAlone)
+  const poolOf = (slot: Slot): Statements => (slot === 'reserved' ? server : server.shared)
   const load = () => ({
-    queues: { statements: turns.load(), rare: rareTurns.load(), long: longTurns.load() },
+    queues: { statements: turns.load(), rare: unpreparedTurns.load(), long: longTurns.load() },
     connectionsMax,
     groupCommits: null,
   })
-  return openTo(server, { turns: [turns, rareTurns, longTurns], load }, (who, changed) => {
+  return createDatabase(server, { turns: [turns, unpreparedTurns, longTurns], load }, (who, changed) => {
     const reading = { turns, who }
     const writing = { turns, who, changed }
     const read: Statements['read'] = (statement) =>
-      server.isRare(statement)
-        ? inTurn({ turns: rareTurns, who }, () => server.rare.read(statement))
-        : inTurn(reading, (lane) => by(lane).read(statement))
+      server.isUnprepared(statement)
+        ? runInSlot({ turns: unpreparedTurns, who }, () => server.unprepared.read(statement))
+        : runInSlot(reading, (slot) => poolOf(slot).read(statement))
     const long = { turns: longTurns, who }
-    const readLong: Statements['read'] = (statement) => inTurn(long, () => read(statement))
+    const readLong: Statements['read'] = (statement) => runInSlot(long, () => read(statement))
     return {
       isInThread: false,
       read,
@@ -55,105 +55,103 @@ export function shareServer(
       readLong,
       readWithin: (statement) => readLong(statement),
       transactLong: (work, _, right) => {
-        // To ask for the right takes a kept connection: the write must not hold the last one.
-        const rightOn = (lane: Lane) => (kept > (lane === 'kept' ? 1 : 0) ? right : undefined)
-        const write = () => inTurn(writing, (lane) => by(lane).transactInSteps(work, rightOn(lane)), right)
-        return inTurn(long, write, right)
+        // `right` reads on a reserved connection, so the write must not hold the last one.
+        const rightIn = (slot: Slot) => (reserved > (slot === 'reserved' ? 1 : 0) ? right : undefined)
+        const write = () => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot)), right)
+        return runInSlot(long, write, right)
       },
       transact: (statements, check, right) =>
-        statements.some(server.isRare)
-          ? inTurn({ turns: rareTurns, who, changed }, () => server.rare.transact(statements, check), right)
-          : inTurn(writing, (lane) => by(lane).transact(statements, check), right),
-      transactInSteps: (work, right) => inTurn(writing, (lane) => by(lane).transactInSteps(work), right),
+        statements.some(server.isUnprepared)
+          ? runInSlot(
+              { turns: unpreparedTurns, who, changed },
+              () => server.unprepared.transact(statements, check),
+              right,
+            )
+          : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check), right),
+      transactInSteps: (work, right) => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work), right),
     }
   })
 }
 
-/** A statement of unusual length waits for others of its kind alone, and no company has all of their connections. */
-function rarePlaces(connectionsMax: number, queueMax: number): TurnSettings {
-  const all = rareOf(connectionsMax)
-  const kept = all > 1 ? 1 : 0
-  return { atOnce: all - kept, alone: all - kept, kept, waitingMax: queueMax }
+/** Unprepared statements queue separately from all others. No company can take all of their connections. */
+function unpreparedSlots(connectionsMax: number, queueMax: number): TurnSettings {
+  const all = unpreparedConnections(connectionsMax)
+  const reserved = all > 1 ? 1 : 0
+  return { atOnce: all - reserved, atOnceAlone: all - reserved, reserved, waitingMax: queueMax }
 }
 
-/** Each long statement keeps a processor of the server busy, and what is short has to find one. */
-function longPlaces(connectionsMax: number, queueMax: number): TurnSettings {
+/** Each long statement keeps one core of the server busy; short statements need cores, too. */
+function longSlots(connectionsMax: number, queueMax: number): TurnSettings {
   const atOnce = Math.max(1, Math.floor(connectionsMax / 4))
-  return { atOnce, alone: Math.max(1, Math.floor(connectionsMax / 2)), kept: 1, waitingMax: queueMax }
+  return { atOnce, atOnceAlone: Math.max(1, Math.floor(connectionsMax / 2)), reserved: 1, waitingMax: queueMax }
 }
 
-/** Writes of one company in one commit, while companies compete, and while there is one alone. */
-const writesAtOnce = 32
-const writesAlone = 128
-const keptWrites = 8
+/** The writes that may share one commit. */
+const writeSlots = { atOnce: 32, atOnceAlone: 128, reserved: 8 }
 
-/** Work in processes beside the service, while companies compete; each one that has none under way finds a kept place. */
-const longAtOnce = 2
-const keptLong = 1
+/** Statements that run in engine processes. */
+const longSqliteSlots = { atOnce: 2, atOnceAlone: 2, reserved: 1 }
 
-/** Shares an engine that works in our own thread. */
+/** Shares an engine that runs in the thread of the service. */
 export function shareEngine(engine: Engine, queueMax: number): Database {
-  const settings = { atOnce: writesAtOnce, alone: writesAlone, kept: keptWrites, waitingMax: queueMax }
-  const turns = createTurns(settings, createIsAlone())
-  // Parts of long lists take turns whoever else is there.
+  const turns = createTurns({ ...writeSlots, waitingMax: queueMax }, createIsAlone())
+  // Parts of long lists always take turns, even if only one company is active.
   const takeTurn = createLoopTurns(queueMax, () => false)
-  const long = createTurns(
-    { atOnce: longAtOnce, alone: longAtOnce, kept: keptLong, waitingMax: queueMax },
-    createIsAlone(),
-  )
+  const long = createTurns({ ...longSqliteSlots, waitingMax: queueMax }, createIsAlone())
   const load = () => ({
     queues: { commits: turns.load(), lists: takeTurn.load(), long: long.load() },
     connectionsMax: null,
     groupCommits: engine.groupCommits?.() ?? null,
   })
-  return openTo(engine, { turns: [turns, long], load }, (who, changed) => {
+  return createDatabase(engine, { turns: [turns, long], load }, (who, changed) => {
     const writing = { turns, who, changed }
     const readingLong = { turns: long, who }
     const writingLong = { turns: long, who, changed }
     return {
       isInThread: true,
-      // Belongs to the turn in which the request came.
+      // The request has taken its turn already.
       read: engine.read,
-      readPart: (statement) => after(takeTurn(who), (_, asked) => engine.read(asked), statement),
-      readLong: (statement) => inTurn(readingLong, () => engine.readLong(statement)),
-      readWithin: (statement, bytesMax) => inTurn(readingLong, () => engine.readWithin(statement, bytesMax)),
-      transactLong: (work, choose, right) => inTurn(writingLong, () => engine.transactLong(work, choose, right), right),
-      transact: (statements, check, right) => inTurn(writing, () => engine.transact(statements, check), right),
-      transactInSteps: (work, right) => inTurn(writing, () => engine.transactInSteps(work), right),
+      readPart: (statement) => after(takeTurn(who), (_, part) => engine.read(part), statement),
+      readLong: (statement) => runInSlot(readingLong, () => engine.readLong(statement)),
+      readWithin: (statement, bytesMax) => runInSlot(readingLong, () => engine.readWithin(statement, bytesMax)),
+      transactLong: (work, choose, right) =>
+        runInSlot(writingLong, () => engine.transactLong(work, choose, right), right),
+      transact: (statements, check, right) => runInSlot(writing, () => engine.transact(statements, check), right),
+      transactInSteps: (work, right) => runInSlot(writing, () => engine.transactInSteps(work), right),
     }
   })
 }
 
-/** Whose work waits where. `changed` is told when it begins to write, and when it has. */
+/** The queue for some work of `who`. `changed` is called before and after a write. */
 interface Turn {
   readonly turns: Turns
   readonly who: string
   readonly changed?: () => void
 }
 
-/** Nothing waits for a place that is free: not even for a promise to be kept. */
-function inTurn<Result>(turn: Turn, work: (lane: Lane) => Soon<Result>, right?: Right): Promise<Result> {
+/** Runs at once, without a microtask, if a slot is free. `right` is checked again only after a wait. */
+function runInSlot<Result>(turn: Turn, work: (slot: Slot) => Soon<Result>, right?: Right): Promise<Result> {
   const { turns, who, changed } = turn
-  const run = (lane: Lane): Promise<Result> => {
+  const run = (slot: Slot): Promise<Result> => {
     changed?.()
-    const result = Promise.resolve(work(lane))
+    const result = Promise.resolve(work(slot))
     const end = () => {
       changed?.()
-      turns.give(who, lane)
+      turns.release(who, slot)
     }
     result.then(end, end)
     return result
   }
-  const place = turns.take(who)
-  if (typeof place === 'string') return run(place)
-  return place.then(async (lane) => {
+  const acquired = turns.acquire(who)
+  if (typeof acquired === 'string') return run(acquired)
+  return acquired.then(async (slot) => {
     try {
       await right?.()
     } catch (error) {
-      turns.give(who, lane)
+      turns.release(who, slot)
       throw error
     }
-    return run(lane)
+    return run(slot)
   })
 }
 
@@ -162,12 +160,12 @@ interface Sharing {
   load(): StoreLoad
 }
 
-function openTo(engine: Engine, { turns, load }: Sharing, statementsOf: StatementsOf): Database {
+function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: StatementsOf): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
   const { readLong, readWithin, transactLong } = engine
-  // A request whose client has gone may still wait for its turn.
+  // A request whose client has disconnected may still be queued.
   const close = async (): Promise<void> => {
-    while (turns.some((one) => one.isBusy())) await Bun.sleep(closingMs)
+    while (turns.some((one) => one.isBusy())) await Bun.sleep(closePollMs)
     await engine.close()
   }
   const all = { dialect, location, migrate, explain, close, load }

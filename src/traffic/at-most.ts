@@ -1,4 +1,4 @@
-/** Waits until some work has ended, and no longer than so many milliseconds. Tells whether it has. */
+/** Waits for `work`, but at most `ms` milliseconds. Resolves to whether the work finished in time. */
 export async function atMost(work: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => late.resolve(false), ms)

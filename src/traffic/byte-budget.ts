@@ -1,6 +1,6 @@
-/** Memory for bodies on their way in and answers on their way out, shared by all companies. */
+/** A limit on the memory for request bodies and responses in flight, shared by all companies. */
 export interface ByteBudget {
-  /** For one request of `who`: nothing is held yet. */
+  /** A hold for one request of `who`, of 0 bytes at first. */
   hold(who: string): Hold
   load(): ByteLoad
 }
@@ -13,18 +13,18 @@ interface ByteLoad {
 /** The bytes that one request holds. */
 export interface Hold {
   readonly bytes: number
-  /** Changes what is held; false, and no change, where that is too much. */
+  /** Sets the number of bytes held. Returns false, and changes nothing, if that exceeds the budget. */
   tryHold(bytes: number): boolean
-  /** The same without a limit, for what is in memory already. */
+  /** The same without a limit, for bytes that are in memory already. */
   hold(bytes: number): void
-  /** Ends the hold: nothing can be held by it any more. */
+  /** Frees the bytes. The hold cannot be used again. */
   release(): void
 }
 
-/** The part of all that one company may hold. */
-const sharesOf = 4
-/** This little everyone may hold, however much others do: no company can keep another one from small requests. */
-const keptBytes = 1024 * 1024
+/** One company may hold a quarter of the budget. */
+const companyShareDivisor = 4
+/** Every company may always hold this much, so that no company can block the small requests of another. */
+const guaranteedBytes = 1024 * 1024
 
 export function createByteBudget(bytesMax: number): ByteBudget {
   const held = new Map<string, number>()
@@ -38,11 +38,11 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     else held.set(who, own)
   }
 
-  /** One request alone may be larger than the share: it could never be served otherwise. */
-  const fits = (bytes: number, beside: { readonly own: number; readonly all: number }): boolean => {
-    const { own, all } = beside
-    if (own + bytes <= keptBytes || all === 0) return true
-    return all + bytes <= bytesMax && (own === 0 || own + bytes <= bytesMax / sharesOf)
+  /** A company's only request may exceed its share: otherwise a large request could never be served. */
+  const fits = (bytes: number, others: { readonly own: number; readonly all: number }): boolean => {
+    const { own, all } = others
+    if (own + bytes <= guaranteedBytes || all === 0) return true
+    return all + bytes <= bytesMax && (own === 0 || own + bytes <= bytesMax / companyShareDivisor)
   }
 
   class OneHold implements Hold {

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 
-/** Tells the address of the other end of a request's connection. To find it out takes a while. */
+/** Looks up the remote address of a request's connection. Slow: call it only when needed. */
 export type Peer = (http: Request) => string
 
-/** Where a request comes from: the connection's other end, or what the trusted proxies in front of us say of theirs. */
+/** The client's address: the remote end of the connection, or what the trusted proxies report in X-Forwarded-For. */
 export function clientAddress(headers: Headers, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer
-  // Each proxy appends whom it was called by; whatever stands before those entries was written by the client itself.
+  // Each proxy appends the address that called it. The client itself can write anything before those entries.
   const hop = headers.get('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
   return isIP(hop) ? hop : peer
 }
 
-/** Whom an address is lent to: one IPv4 address, or the 64 bits with which all IPv6 addresses of a network begin. */
+/** The network that is counted as one client: a single IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address

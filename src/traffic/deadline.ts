@@ -3,7 +3,7 @@ interface Pending {
   reject(error: Error): void
 }
 
-/** `read` of what is found, or a failure where nothing is within so many milliseconds. `settled` is told, however late. */
+/** Resolves to `read(found)`, or fails after `ms` milliseconds. `settled` is called when the work ends, even if late. */
 export type InTime = <Found, Result>(
   work: Promise<Found>,
   ms: number,
@@ -11,10 +11,10 @@ export type InTime = <Found, Result>(
   settled: () => void,
 ) => Promise<Result>
 
-/** All share one timer, because almost nothing is ever late. What fails by itself does so as `explain` says. */
+/** All deadlines share one timer, because almost none ever expires. `explain` translates the work's own errors. */
 export function createDeadline(late: () => Error, explain = (error: unknown) => error): InTime {
-  // Places that are used again: every statement and every body takes one, and a set would cost more.
-  const places: (Pending | null)[] = []
+  // Array slots are reused: every statement and every body takes one, and a Set would cost more.
+  const slots: (Pending | null)[] = []
   const free: number[] = []
   let watched: { readonly dueAt: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
 
@@ -27,7 +27,7 @@ export function createDeadline(late: () => Error, explain = (error: unknown) => 
   function expireDue(): void {
     watched = null
     const now = performance.now()
-    for (const [at, one] of places.entries()) {
+    for (const [at, one] of slots.entries()) {
       if (one === null) continue
       if (one.dueAt > now) watch(one.dueAt)
       else {
@@ -38,16 +38,16 @@ export function createDeadline(late: () => Error, explain = (error: unknown) => 
   }
 
   function leave(at: number, one: Pending): void {
-    if (places[at] !== one) return
-    places[at] = null
+    if (slots[at] !== one) return
+    slots[at] = null
     free.push(at)
   }
 
   return (work, ms, read, settled) =>
     new Promise((resolve, reject) => {
       const one: Pending = { dueAt: performance.now() + ms, reject }
-      const at = free.pop() ?? places.length
-      places[at] = one
+      const at = free.pop() ?? slots.length
+      slots[at] = one
       watch(one.dueAt)
       work.then(
         (found) => {

@@ -1,24 +1,24 @@
 import { createIsAlone, createTurns, type Load } from './turns.ts'
 
-/** Runs some work when it is the turn of `who`; refused as overloaded where too much waits. */
+/** Runs `work` when it is the turn of `who`. Fails as overloaded if the queue is full. */
 export interface Lane {
   <Result>(who: string, work: () => Promise<Result>): Promise<Result>
   load(): Load
 }
 
-/** Few at a time, so that work nobody is known to be good for leaves the database to others. */
-const places = { atOnce: 4, alone: 8, kept: 4 }
+/** Low limits: the callers are not authenticated yet, so their work must leave the database to others. */
+const slots = { atOnce: 4, atOnceAlone: 8, reserved: 4 }
 
-/** A narrow way for short work, fair to everyone who is on it. */
+/** A fair queue with low concurrency for short work. */
 export function createLane(waitingMax: number): Lane {
-  const turns = createTurns({ ...places, waitingMax }, createIsAlone())
+  const turns = createTurns({ ...slots, waitingMax }, createIsAlone())
   const run = async <Result>(who: string, work: () => Promise<Result>): Promise<Result> => {
-    const place = await turns.take(who)
+    const slot = await turns.acquire(who)
     try {
       return await work()
     } finally {
-      // An embedded engine answers at once: without this, all that waits would run in one turn of the event loop.
-      setImmediate(() => turns.give(who, place))
+      // An embedded engine answers at once: without this, the whole queue would run in one turn of the event loop.
+      setImmediate(() => turns.release(who, slot))
     }
   }
   return Object.assign(run, { load: turns.load })

@@ -1,32 +1,32 @@
 import { failure } from '../errors/index.ts'
 import type { Hold } from './byte-budget.ts'
 
-/** What fits into the buffer of a connection in the kernel: more than this would wait in our memory. */
+/** Fits into the kernel's send buffer of a connection: a larger chunk would wait in our memory. */
 export const chunkBytes = 64 * 1024
 
-/** Where a stream takes its parts from. */
+/** Supplies the parts of a stream. */
 export interface Source {
-  /** The next part; null at the end. Asked for when the client has taken all of the part before. */
+  /** The next part; null at the end. Called when the client has received all of the previous part. */
   next(): Promise<Part | null>
-  /** Told once: at the end, when the client has gone, or with what went wrong. */
+  /** Called once: at the end, when the client has disconnected, or with the error. */
   ended(error?: unknown): void
-  /** The client has gone. */
+  /** The client has disconnected. */
   cancel?(): unknown
 }
 
 type Part = string | Uint8Array
 
-/** A part of a list before the size of one is known. */
+/** Memory to hold for the first part. Later ones are expected to be as large as the previous one. */
 const firstPartBytes = 256 * 1024
 const roomWaitMs = 50
 const roomWaitsMax = 200
 
-/** Parts of a list, fetched as fast as the client takes them and no faster. Memory is held for one part at a time. */
+/** Streams a list part by part, with backpressure: memory is held for one part at a time. */
 export function streamParts(source: Source, hold: Hold): ReadableStream<Uint8Array> {
   if (!hold.tryHold(firstPartBytes)) throw failure.overloaded()
   let expected = firstPartBytes
   const next = async (): Promise<Part | null> => {
-    // An embedded engine answers without waiting: let others have their turn between two parts.
+    // An embedded engine answers synchronously: yield to other requests between two parts.
     await new Promise((resolve) => setImmediate(resolve))
     hold.hold(0)
     await waitForRoom(hold, expected)
@@ -38,7 +38,7 @@ export function streamParts(source: Source, hold: Hold): ReadableStream<Uint8Arr
   return streamChunks({ ...source, next }, hold)
 }
 
-/** An answer that is in memory, in chunks: what the client does not take stays with us, and is held until it does. */
+/** Streams a response that is in memory already, in chunks. Its memory is held until the client has received it. */
 export function streamWhole(answer: Part, hold: Hold): ReadableStream<Uint8Array> {
   let rest: Part | null = answer
   const next = async (): Promise<Part | null> => {
@@ -49,7 +49,7 @@ export function streamWhole(answer: Part, hold: Hold): ReadableStream<Uint8Array
   return streamChunks({ next, ended: () => {} }, hold)
 }
 
-/** A list that has begun cannot be refused any more, but it can wait for others to be read. */
+/** A list that has started cannot be refused any more, but it can wait until other responses have been sent. */
 async function waitForRoom(hold: Hold, bytes: number): Promise<void> {
   for (let waits = 0; !hold.tryHold(bytes); waits += 1) {
     if (waits === roomWaitsMax) throw failure.overloaded()
@@ -61,7 +61,7 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
   let part: Part = ''
   let at = 0
   let isEnded = false
-  // A client may leave while a part is fetched for it, which then finds nobody there.
+  // A client may disconnect while a part is being fetched for it.
   const finish = (error?: unknown): void => {
     hold.release()
     if (!isEnded) ended(error)
@@ -86,7 +86,7 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
           at = end
         } catch (error) {
           finish(error)
-          // The status is sent already: all that is left is to cut the answer short. Only the log is told why: the runtime prints this.
+          // The status was sent already, so the response can only be cut off. The runtime prints this error; the cause goes to the log only.
           controller.error(new Error('An answer was cut short.'))
         }
       },
@@ -99,7 +99,7 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
   )
 }
 
-/** Two halves of one character stay together. */
+/** Does not split a surrogate pair. */
 function chunkEnd(part: Part, at: number): number {
   const end = at + chunkBytes
   if (typeof part !== 'string') return end
@@ -109,6 +109,6 @@ function chunkEnd(part: Part, at: number): number {
 
 const utf8 = new TextEncoder()
 
-/** A copy, because a view of it would keep the whole part in memory. */
+/** A copy, because a view would keep the whole part in memory. */
 const bytesOf = (part: Part, start: number, end: number): Uint8Array =>
   typeof part === 'string' ? utf8.encode(part.slice(start, end)) : part.slice(start, end)

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { RatePolicy } from './rate-policy.ts'
 
-/** What became of a request that was counted. */
+/** The decision about one request. */
 export interface Allowance {
   readonly isAllowed: boolean
-  /** How many more may come now. */
+  /** How many more requests are allowed now. */
   readonly remaining: number
-  /** After how many seconds at the latest there is room again. */
+  /** Seconds until the next request is allowed, or the window ends. */
   readonly resetS: number
 }
 
@@ -16,13 +16,10 @@ interface Count {
   previous: number
 }
 
-/** Counted apart: more than this many at once are rare, and forgetting them is kind. */
+/** Bounds the memory. More callers than this are rare; then all counts start over, in favour of the callers. */
 const countsMax = 100_000
 
-/**
- * Counts in memory, by a window that slides: what came in the window before counts less the longer it is ago.
- * Each instance counts for itself.
- */
+/** A sliding window counter in memory: the previous window counts in proportion to its overlap. One per process. */
 export function createRateLimit(): (policy: RatePolicy, who: string, nowMs: number) => Allowance {
   const counts = new BoundedMap<Count>(countsMax)
   return ({ requests, seconds }, who, nowMs) => {
@@ -39,7 +36,7 @@ export function createRateLimit(): (policy: RatePolicy, who: string, nowMs: numb
   }
 }
 
-/** From the beginning of this window until what counts is no more than `room`. */
+/** How long after the start of this window, in windows, the weighted count falls to `room`. */
 function windowsUntilRoom({ current, previous }: Count, room: number): number {
   return current <= room ? 1 - (room - current) / previous : 2 - room / current
 }
@@ -52,7 +49,7 @@ function countOf(counts: Map<string, Count>, who: string, window: number): Count
   return count
 }
 
-/** The fields of the IETF draft: the policy, and where the caller stands. */
+/** The header fields of the IETF draft: the policy and what is left of it. */
 export const rateHeaders = ({ requests, seconds }: RatePolicy, { remaining, resetS }: Allowance) => ({
   'RateLimit-Policy': `"default";q=${requests};w=${seconds}`,
   RateLimit: `"default";r=${remaining};t=${resetS}`,

@@ -3,35 +3,35 @@ import { createRateLimit, rateHeaders } from './rate-limit.ts'
 import { narrower, type RatePolicy } from './rate-policy.ts'
 
 export interface Rates {
-  /** What every credential may send. */
+  /** For each credential. */
   readonly rateLimit: RatePolicy | null
-  /** What all of them together may. */
+  /** For all requests together. */
   readonly rateLimitTotal: RatePolicy | null
-  /** How many requests without a valid key are told so, from one network. */
+  /** For requests without a valid key from one network. */
   readonly authFailureLimit: RatePolicy | null
 }
 
-/** A request, as far as its limits are concerned. */
+/** The parts of a request that its limits need. */
 interface Limited {
   network(): string
-  /** Headers that tell how many requests are left. */
+  /** The response headers that tell how many requests are left. */
   rate: Readonly<Record<string, string>> | null
 }
 
-/** Who is counted for: a credential by one of its secrets. */
+/** The caller whose requests are counted: a credential and the secret it used. */
 interface Counted {
   readonly credentialId: string
   readonly secretId: string | null
   readonly ratePolicy: RatePolicy | null
 }
 
-/** Each of them refuses what is too much. All is counted in memory. */
+/** Each limit refuses the requests that exceed it. All counts are in memory. */
 export interface RateLimits {
-  /** Before it is known who asks, and before the database is asked. */
+  /** Runs before authentication and before any database access. */
   limitArrival(): void
-  /** What to answer a request that failed to say who asks: a valid one is never refused for what others send. */
+  /** The error to answer a failed authentication with. Only failed requests count, so valid keys are never refused here. */
   limitFailure(error: unknown, request: Limited): unknown
-  /** Tells the caller how much is left of what is allowed to all or to it alone. */
+  /** Applies the stricter of the general and the credential's own policy, and sets the headers. */
   limitCaller(caller: Counted, request: Limited): void
 }
 
@@ -43,7 +43,7 @@ export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }
     limitArrival: () => {
       if (!rateLimitTotal) return
       const { isAllowed, resetS } = countAll(rateLimitTotal, '', performance.now())
-      // 503 and not 429: nobody in particular has sent too much.
+      // 503 and not 429: no single caller has sent too much.
       if (!isAllowed) throw failure.overloaded(resetS)
     },
     limitFailure: (error, request) => {
@@ -54,7 +54,7 @@ export function createRateLimits({ rateLimit, rateLimitTotal, authFailureLimit }
     limitCaller: ({ credentialId, secretId, ratePolicy }, request) => {
       const policy = narrower(rateLimit, ratePolicy)
       if (policy === null) return
-      // The key is no secret: whoever has it alone must not use up what its owner may send.
+      // The key is not secret: someone who knows only the key must not use up the owner's allowance.
       const allowance = count(policy, `${credentialId} ${secretId ?? ''}`, performance.now())
       request.rate = rateHeaders(policy, allowance)
       if (!allowance.isAllowed) throw failure.rateLimited(allowance.resetS)

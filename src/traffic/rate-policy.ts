@@ -1,4 +1,4 @@
-/** So many requests in so many seconds. */
+/** `requests` in `seconds`. */
 export interface RatePolicy {
   readonly requests: number
   readonly seconds: number
@@ -10,7 +10,7 @@ export function parsePolicy(text: string): RatePolicy | null {
   return requests === undefined ? null : { requests: Number(requests), seconds: unit === 's' ? 1 : 60 }
 }
 
-/** Of two, the one that lets fewer requests through. */
+/** The policy that allows fewer requests. */
 export function narrower(one: RatePolicy | null, other: RatePolicy | null): RatePolicy | null {
   if (one === null || other === null) return one ?? other
   return one.requests * other.seconds <= other.requests * one.seconds ? one : other

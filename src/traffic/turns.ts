@@ -1,42 +1,42 @@
 import { failure } from '../errors/index.ts'
 
 export interface TurnSettings {
-  /** Work under way at once while companies compete. */
+  /** Concurrent work while companies compete. */
   readonly atOnce: number
-  /** The same while only one company asks for anything. */
-  readonly alone: number
-  /** Places beside those, which only a company that has nothing under way may take. */
-  readonly kept: number
-  /** Work that waits for a place, at most: of all companies, and half of it of one. */
+  /** Concurrent work while only one company sends requests. */
+  readonly atOnceAlone: number
+  /** Additional slots, only for companies that have no work running. */
+  readonly reserved: number
+  /** The length of the queue for all companies; one company may use half of it. */
   readonly waitingMax: number
-  /** How long it may wait. */
+  /** The maximum time in the queue. */
   readonly waitMsMax?: number
 }
 
-/** Which kind of place some work has taken. */
-export type Lane = 'shared' | 'kept'
+/** The kind of slot that some work runs in. */
+export type Slot = 'shared' | 'reserved'
 
-/** Places for work, given to the companies in turn. */
+/** A fair queue: hands out a limited number of slots to the companies round-robin. */
 export interface Turns {
-  /** A place, or the promise of one, which is broken at once where too many wait. */
-  take(who: string): Lane | Promise<Lane>
-  give(who: string, lane: Lane): void
-  /** Whether something is under way. */
+  /** A slot, or a promise of one, which rejects at once if the queue is full. */
+  acquire(who: string): Slot | Promise<Slot>
+  release(who: string, slot: Slot): void
+  /** Whether any slot is in use. */
   isBusy(): boolean
   load(): Load
 }
 
-/** How much there is to do, and how often it was too much. */
+/** The current load, and the number of refusals so far. */
 export interface Load {
   readonly underWay: number
   readonly waiting: number
   readonly refused: number
 }
 
-/** Tells whether nobody else has asked for anything lately. */
+/** Whether no other company has sent a request lately. */
 export type IsAlone = (who: string) => boolean
 
-/** One company alone may have all there is; what is fair matters only where there are two. */
+/** A company that is alone may use all slots; they are shared only while at least two companies are active. */
 export function createIsAlone(now = () => performance.now()): IsAlone {
   let latest: string | null = null
   let competingUntil = 0
@@ -45,7 +45,7 @@ export function createIsAlone(now = () => performance.now()): IsAlone {
       if (latest !== null) competingUntil = now() + lateMs
       latest = who
     }
-    // The clock is asked only where it matters: this stands in the way of every request.
+    // Reads the clock only when needed, because this runs on every request.
     if (competingUntil !== 0 && now() >= competingUntil) competingUntil = 0
     return competingUntil === 0
   }
@@ -53,49 +53,48 @@ export function createIsAlone(now = () => performance.now()): IsAlone {
 
 interface Waiter {
   readonly since: number
-  go(lane: Lane): void
+  go(slot: Slot): void
   refuse(error: Error): void
 }
 
 const lateMs = 1000
-/** Long enough for what is slow and short enough for whoever waits. */
-const waitMsUsual = 10_000
+const waitMsDefault = 10_000
 
 /**
- * Whoever has nothing under way finds a kept place, or waits for those alone who are in the same case; all others share
- * what is left, one after the other. So a company can slow down itself, and hardly anybody else.
+ * Companies share the slots round-robin, so that one company's load delays mainly itself. A company that has no work
+ * running can also use a reserved slot, for which it competes only with other companies that have none running.
  */
 export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
-  const { atOnce, alone, kept, waitingMax, waitMsMax = waitMsUsual } = settings
-  const busy = new Map<string, number>()
-  /** In the order in which they are next. */
+  const { atOnce, atOnceAlone, reserved, waitingMax, waitMsMax = waitMsDefault } = settings
+  const running = new Map<string, number>()
+  /** By company, in the order in which they are served. */
   const queues = new Map<string, Waiter[]>()
-  const taken = { shared: 0, kept: 0 }
+  const taken = { shared: 0, reserved: 0 }
   let waiting = 0
   let refused = 0
-  let room = alone
+  let sharedMax = atOnceAlone
   let isWatched = false
 
-  function findLane(who: string): Lane | null {
+  function findSlot(who: string): Slot | null {
     if (taken.shared < atOnce) return 'shared'
-    // Behind what one company has lined up while it was alone, another one would wait for all of it.
-    if (taken.kept < kept && !busy.has(who)) return 'kept'
-    return taken.shared < room ? 'shared' : null
+    // In a shared slot, it would wait behind everything that another company started while that one was alone.
+    if (taken.reserved < reserved && !running.has(who)) return 'reserved'
+    return taken.shared < sharedMax ? 'shared' : null
   }
 
-  function start(who: string, lane: Lane): Lane {
-    taken[lane] += 1
-    busy.set(who, (busy.get(who) ?? 0) + 1)
-    return lane
+  function start(who: string, slot: Slot): Slot {
+    taken[slot] += 1
+    running.set(who, (running.get(who) ?? 0) + 1)
+    return slot
   }
 
-  function take(who: string): Lane | Promise<Lane> {
-    room = isAlone(who) ? alone : atOnce
-    const lane = findLane(who)
-    return lane === null ? wait(who) : start(who, lane)
+  function acquire(who: string): Slot | Promise<Slot> {
+    sharedMax = isAlone(who) ? atOnceAlone : atOnce
+    const slot = findSlot(who)
+    return slot === null ? wait(who) : start(who, slot)
   }
 
-  function wait(who: string): Promise<Lane> {
+  function wait(who: string): Promise<Slot> {
     const queue = queues.get(who) ?? []
     if (waiting >= waitingMax || queue.length >= waitingMax / 2) return Promise.reject(overloaded())
     watch()
@@ -106,20 +105,20 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
     })
   }
 
-  function give(who: string, lane: Lane): void {
-    taken[lane] -= 1
-    const left = (busy.get(who) ?? 1) - 1
-    if (left === 0) busy.delete(who)
-    else busy.set(who, left)
+  function release(who: string, slot: Slot): void {
+    taken[slot] -= 1
+    const left = (running.get(who) ?? 1) - 1
+    if (left === 0) running.delete(who)
+    else running.set(who, left)
     if (waiting > 0) serve()
   }
 
-  /** Whoever was served goes to the end, where this loop meets it again while there is room. */
+  /** Round-robin: `next` moves a company to the end of the map, so the loop reaches it again while slots are free. */
   function serve(): void {
     for (const [who, queue] of queues) {
-      if (taken.shared >= room && taken.kept >= kept) return
-      const lane = findLane(who)
-      if (lane !== null) next(who, queue)?.go(start(who, lane))
+      if (taken.shared >= sharedMax && taken.reserved >= reserved) return
+      const slot = findSlot(who)
+      if (slot !== null) next(who, queue)?.go(start(who, slot))
     }
   }
 
@@ -131,7 +130,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
     return first
   }
 
-  /** Nobody waits for ever behind work that does not end. */
+  /** Bounds the time in the queue, even if the running work never ends. */
   function watch(): void {
     if (isWatched) return
     isWatched = true
@@ -152,6 +151,6 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
     return failure.overloaded()
   }
 
-  const load = (): Load => ({ underWay: taken.shared + taken.kept, waiting, refused })
-  return { take, give, isBusy: () => busy.size > 0, load }
+  const load = (): Load => ({ underWay: taken.shared + taken.reserved, waiting, refused })
+  return { acquire, release, isBusy: () => running.size > 0, load }
 }

@@ -82,14 +82,14 @@ test('an exchange tells its stages and what each took', () => {
 })
 
 test('turns tell what is under way, what waits and what was refused', async () => {
-  const turns = createTurns({ atOnce: 1, alone: 1, kept: 0, waitingMax: 2 }, () => false)
+  const turns = createTurns({ atOnce: 1, atOnceAlone: 1, reserved: 0, waitingMax: 2 }, () => false)
   expect(turns.load()).toEqual({ underWay: 0, waiting: 0, refused: 0 })
-  turns.take('a')
-  const waits = turns.take('a')
-  await expect(turns.take('a') as Promise<unknown>).rejects.toEqual(failure.overloaded())
+  turns.acquire('a')
+  const waits = turns.acquire('a')
+  await expect(turns.acquire('a') as Promise<unknown>).rejects.toEqual(failure.overloaded())
   expect(turns.load()).toEqual({ underWay: 1, waiting: 1, refused: 1 })
-  turns.give('a', 'shared')
-  turns.give('a', await waits)
+  turns.release('a', 'shared')
+  turns.release('a', await waits)
   expect(turns.load()).toEqual({ underWay: 0, waiting: 0, refused: 1 })
 })
 

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createLoopTurns } from '../../src/traffic/loop-turns.ts'
-import { createIsAlone, createTurns, type Lane, type TurnSettings } from '../../src/traffic/turns.ts'
+import { createIsAlone, createTurns, type Slot, type TurnSettings } from '../../src/traffic/turns.ts'
 
 const competing = () => false
-const small: TurnSettings = { atOnce: 2, alone: 4, kept: 1, waitingMax: 10 }
+const small: TurnSettings = { atOnce: 2, atOnceAlone: 4, reserved: 1, waitingMax: 10 }
 
-/** What becomes of a place that was asked for, once promises had their time. */
-async function outcome(place: Lane | Promise<Lane>): Promise<Lane | 'waits' | 'refused'> {
-  const settled = Promise.resolve(place).catch(() => 'refused' as const)
+/** What becomes of a slot that was asked for, after promises have settled. */
+async function outcome(given: Slot | Promise<Slot>): Promise<Slot | 'waits' | 'refused'> {
+  const settled = Promise.resolve(given).catch(() => 'refused' as const)
   return Promise.race([settled, Bun.sleep(0).then(() => 'waits' as const)])
 }
 
 describe('a company alone', () => {
-  test('has all places at once, without a promise, and then waits', async () => {
+  test('has all slots at once, without a promise, and then waits', async () => {
     const turns = createTurns(small, createIsAlone())
-    expect(Array.from({ length: 4 }, () => turns.take('a'))).toEqual(['shared', 'shared', 'shared', 'shared'])
-    const fifth = turns.take('a')
+    expect(Array.from({ length: 4 }, () => turns.acquire('a'))).toEqual(['shared', 'shared', 'shared', 'shared'])
+    const fifth = turns.acquire('a')
     expect(await outcome(fifth)).toBe('waits')
-    turns.give('a', 'shared')
+    turns.release('a', 'shared')
     expect(await outcome(fifth)).toBe('shared')
   })
 
@@ -34,23 +34,23 @@ describe('a company alone', () => {
 })
 
 describe('companies that compete', () => {
-  test('leave a place for one that has nothing under way, and only for such', async () => {
+  test('leave a slot for one that has nothing under way, and only for such', async () => {
     const turns = createTurns(small, competing)
-    expect([turns.take('a'), turns.take('a')]).toEqual(['shared', 'shared'])
-    const third = turns.take('a')
+    expect([turns.acquire('a'), turns.acquire('a')]).toEqual(['shared', 'shared'])
+    const third = turns.acquire('a')
     expect(await outcome(third)).toBe('waits')
-    expect(turns.take('b')).toBe('kept')
-    expect(await outcome(turns.take('b'))).toBe('waits')
+    expect(turns.acquire('b')).toBe('reserved')
+    expect(await outcome(turns.acquire('b'))).toBe('waits')
   })
 
   test('are served in turn, however much one of them asks for', async () => {
-    const turns = createTurns({ ...small, kept: 0, waitingMax: 100 }, competing)
+    const turns = createTurns({ ...small, reserved: 0, waitingMax: 100 }, competing)
     const served: string[] = []
     const ask = async (who: string): Promise<void> => {
-      const lane = await turns.take(who)
+      const slot = await turns.acquire(who)
       served.push(who)
       await Bun.sleep(0)
-      turns.give(who, lane)
+      turns.release(who, slot)
     }
     await Promise.all([...'aaaaaaaaaa', ...'bb', ...'c'].map(ask))
     expect(served.slice(0, 6).join('')).toBe('aaabca')
@@ -60,23 +60,23 @@ describe('companies that compete', () => {
 
   test('are refused at once where too many wait: half of all for one company, and no more than all together', async () => {
     const turns = createTurns(small, competing)
-    const places = [...'aaaaaaaaaaa'].map((who) => turns.take(who))
-    const outcomes = await Promise.all(places.map(outcome))
+    const slots = [...'aaaaaaaaaaa'].map((who) => turns.acquire(who))
+    const outcomes = await Promise.all(slots.map(outcome))
     expect(outcomes.filter((one) => one === 'shared')).toHaveLength(2)
     expect(outcomes.filter((one) => one === 'waits')).toHaveLength(5)
     expect(outcomes.filter((one) => one === 'refused')).toHaveLength(4)
-    const others = await Promise.all([...'bcdefghi'].map((who) => outcome(turns.take(who))))
-    expect(others).toEqual(['kept', 'waits', 'waits', 'waits', 'waits', 'waits', 'refused', 'refused'])
+    const others = await Promise.all([...'bcdefghi'].map((who) => outcome(turns.acquire(who))))
+    expect(others).toEqual(['reserved', 'waits', 'waits', 'waits', 'waits', 'waits', 'refused', 'refused'])
   })
 
   test('do not wait for ever behind work that does not end', async () => {
-    const turns = createTurns({ ...small, kept: 0, waitMsMax: 20 }, competing)
-    turns.take('a')
-    turns.take('a')
-    const failed = await Promise.resolve(turns.take('b')).catch((error) => error)
+    const turns = createTurns({ ...small, reserved: 0, waitMsMax: 20 }, competing)
+    turns.acquire('a')
+    turns.acquire('a')
+    const failed = await Promise.resolve(turns.acquire('b')).catch((error) => error)
     expect(failed).toMatchObject({ status: 503, code: 'overloaded' })
-    turns.give('a', 'shared')
-    expect(turns.take('c')).toBe('shared')
+    turns.release('a', 'shared')
+    expect(turns.acquire('c')).toBe('shared')
   })
 })
 
@@ -112,33 +112,33 @@ describe('turns of the event loop', () => {
   })
 })
 
-test('whatever is asked and ended in whatever order, no place is given twice and none is lost', async () => {
+test('whatever is asked and ended in whatever order, no slot is given twice and none is lost', async () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 80 })
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const turns = createTurns({ ...small, waitingMax: 1000 }, competing)
-      const held: { readonly who: string; readonly lane: Lane }[] = []
+      const held: { readonly who: string; readonly slot: Slot }[] = []
       let waiting = 0
       const ask = async (who: string): Promise<void> => {
         waiting += 1
-        const lane = await turns.take(who)
+        const slot = await turns.acquire(who)
         waiting -= 1
-        if (lane === 'kept') expect(held.filter((one) => one.who === who)).toEqual([])
-        held.push({ who, lane })
+        if (slot === 'reserved') expect(held.filter((one) => one.who === who)).toEqual([])
+        held.push({ who, slot })
       }
       const settle = () => new Promise((resolve) => setImmediate(resolve))
       for (const [who, isEnd] of all) {
         if (!isEnd) void ask(who)
         const ended = isEnd ? held.shift() : undefined
-        if (ended) turns.give(ended.who, ended.lane)
+        if (ended) turns.release(ended.who, ended.slot)
         await settle()
-        expect(held.filter(({ lane }) => lane === 'shared').length).toBeLessThanOrEqual(2)
-        expect(held.filter(({ lane }) => lane === 'kept').length).toBeLessThanOrEqual(1)
+        expect(held.filter(({ slot }) => slot === 'shared').length).toBeLessThanOrEqual(2)
+        expect(held.filter(({ slot }) => slot === 'reserved').length).toBeLessThanOrEqual(1)
         // Nobody waits while there is room for everybody.
-        if (waiting > 0) expect(held.filter(({ lane }) => lane === 'shared')).toHaveLength(2)
+        if (waiting > 0) expect(held.filter(({ slot }) => slot === 'shared')).toHaveLength(2)
       }
       for (let ended = held.shift(); ended; ended = held.shift()) {
-        turns.give(ended.who, ended.lane)
+        turns.release(ended.who, ended.slot)
         await settle()
       }
       expect(waiting).toBe(0)

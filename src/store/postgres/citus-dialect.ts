@@ -2,7 +2,7 @@ import type { Dialect } from '../database.ts'
 import { sql } from '../sql.ts'
 import { allWithin, postgresDialect } from './postgres-dialect.ts'
 
-/** PostgreSQL's, but for what Citus refuses: a write may return columns only, so their JSON is made around it. */
+/** PostgreSQL's dialect, but Citus allows only columns in `returning`, so the JSON is made in an outer select. */
 export const citusDialect: Dialect = {
   ...postgresDialect,
   showing: (write, { table, columns, shown }, bytesMax) => {

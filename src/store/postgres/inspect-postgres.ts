@@ -13,7 +13,7 @@ export interface PostgresFacts extends SchemaFacts {
   readonly aheadMs: number
 }
 
-/** What a PostgreSQL server says of itself, to whoever may connect. */
+/** Needs no rights beyond connecting. */
 export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
   const settings = await db.read(sql`select name, setting from pg_settings`)
   const askedAt = Date.now()
@@ -33,7 +33,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
     isStandby: isStandby === 'true',
     isEncrypted: isEncrypted === 'true',
     uncheckedConstraints: Number(uncheckedConstraints),
-    // The answer was made somewhere between the question and now.
+    // The server read its clock at some time between the request and now.
     aheadMs: Number(serverMs) - (askedAt + Date.now()) / 2,
   }
 }

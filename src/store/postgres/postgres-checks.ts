@@ -6,21 +6,21 @@ type Facts = PostgresFacts & { readonly config: StoreSettings }
 
 const clockMsMax = 5000
 
-/** A setting of the server that has to be on, and what is lost where it is not. */
+/** A server setting that has to be on, and the consequence if it is off. */
 const mustBeOn = (setting: string, loss: string): Check<Facts> => ({
   name: setting,
   judge: ({ settings }) =>
     settings.get(setting) === 'off' ? problem(`off: ${loss}`, turnOn(setting)) : ok(settings.get(setting) ?? ''),
 })
 
-const shouldBeOn = (setting: string, loss: string, mend: string): Check<Facts> => ({
+const shouldBeOn = (setting: string, loss: string, remedy: string): Check<Facts> => ({
   name: setting,
-  judge: ({ settings }) => (settings.get(setting) === 'on' ? ok('on') : warning(`off: ${loss}`, mend)),
+  judge: ({ settings }) => (settings.get(setting) === 'on' ? ok('on') : warning(`off: ${loss}`, remedy)),
 })
 
 const turnOn = (setting: string): string => `Run: alter system set ${setting} = on; select pg_reload_conf();`
 
-/** What PostgreSQL has to be like for the promises to hold, one row for each. */
+/** What this service needs of a PostgreSQL server to be safe and fast. */
 export const postgresChecks: readonly Check<Facts>[] = [
   {
     name: 'version',
@@ -92,7 +92,7 @@ function judgeEncryption({ isEncrypted, config }: Facts): Finding {
 function judgeConnections({ settings, config }: Facts): Finding {
   const free = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'))
   const found = `${config.connectionsMax} for each instance, of ${free}`
-  // A second pool, of two at most, runs what is not worth preparing.
+  // An instance also opens connections for unprepared statements.
   return config.connectionsMax + 2 > free
     ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections')
     : ok(found)

@@ -21,10 +21,10 @@ import {
   textLiteral,
 } from '../sql.ts'
 
-/** A function takes a hundred arguments; an entry needs two of them. */
+/** PostgreSQL allows 100 arguments of a function; an entry needs two. */
 const entriesMax = 49
 
-/** One row → the text of a JSON object. row_to_json, which finds out the type of every column anew, takes a sixth longer. */
+/** One row → the text of a JSON object. row_to_json takes a sixth longer, because it looks up the type of each column for each row. */
 function objectText(entries: readonly Entry[]): Piece {
   if (entries.length > entriesMax)
     return sql`(select row_to_json(shown)::text from (select ${columns(entries)}) as shown)`
@@ -39,7 +39,7 @@ function objectText(entries: readonly Entry[]): Piece {
   return sql`concat(${join([...pieces, textLiteral(`${text}}`)], ', ')})`
 }
 
-/** Text, or JSON that `concat` takes as its text. */
+/** Text, or JSON, which `concat` converts to text. */
 const valueText = (entry: Entry): Piece => {
   if (entry.isJson) return sql`coalesce(${entry.value}::text, 'null')`
   const value = shownValue(entry)
@@ -85,7 +85,7 @@ export const postgresDialect: Dialect = {
   },
   compare,
   limit: ({ limit, offset }) => {
-    // A plan for all values has to know how few rows are wanted.
+    // A literal, because a generic plan has to know how few rows are needed.
     const rows = limit === null ? empty : sql` limit ${integer(limit)}`
     return offset === 0 ? rows : sql`${rows} offset ${offset}`
   },
@@ -96,9 +96,9 @@ export const postgresDialect: Dialect = {
       ? sql`${write} returning ${shown}`
       : sql`with written as (${write} returning ${columns}) ${allWithin(sql`select ${shown} from written as ${table}`, bytesMax)}`,
   counting: (write) => [sql`with written as (${write} returning company_id) select count(*)::int from written`],
-  // Rows are locked one by one.
+  // Not needed, because rows are locked individually.
   chosen: null,
-  // One list for each column: JSON would be taken apart anew for each value of a row.
+  // One array per column: JSON would be parsed again for each value of a row.
   rows: (columns, rows) => {
     const lists = columns.map((column, at) => {
       const type = definedSql(typeOf(column).postgres.listOf ?? 'text')
@@ -113,16 +113,16 @@ export const postgresDialect: Dialect = {
   },
 }
 
-/** json_agg would put blanks between the elements, and the other engine puts none. */
+/** Not json_agg: it writes blanks between the elements, and SQLite does not. */
 function arrayOf(element: Piece, source: Piece, bytesMax: number | null): Piece {
   const texts = sql`select ${element} as text ${source}`
   return sql`(select '[' || coalesce(string_agg(text, ','), '') || ']' from (${bytesMax === null ? texts : allWithin(texts, bytesMax)}) as shown)`
 }
 
-/** The texts of this row and of all before it. */
+/** The size of the texts of this row and of all rows before it. */
 const bytesSoFar = keyword('sum(octet_length(text)) over (rows unbounded preceding)')
 
-/** Rows with a column `text`, or a division by zero as soon as their texts exceed so many bytes. */
+/** Rows with a column `text`. Fails with a division by zero as soon as the texts exceed `bytesMax`. */
 export const allWithin = (rows: Piece, bytesMax: number): Piece =>
   sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where 1 / (case when bytes > ${integer(bytesMax)} then 0 else 1 end) = 1`
 
@@ -138,7 +138,7 @@ function compare(comparison: Comparison): Piece {
   return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${readOnce(list, column)})`)
 }
 
-/** Of a list, a plan for all values expects many rows, and would rather walk along all rows until it has met a page of them. */
+/** For `= any(list)`, a generic plan expects many rows, and scans in the page's order instead of using the index. */
 function isOneOf({ column, value, operand: { param, count } }: Comparison): Piece {
   if (count === 0 || count > countedMax)
     return sql`${value} = any(${readOnce(listParameter(param, arrayText), column)})`
@@ -149,7 +149,7 @@ function isOneOf({ column, value, operand: { param, count } }: Comparison): Piec
   )})`
 }
 
-/** A list that is read from its text once, and not again for each row that is compared with it. */
+/** In a subselect, so that the text of the list is parsed once, and not again for each row. */
 function readOnce(list: Parameter, column: Column): Piece {
   const type = definedSql(`${typeOf(column).postgres.listOf}[]`)
   return sql`(select ${list}::text::${type})::${type}`
@@ -164,7 +164,7 @@ const infix =
 
 const searched: Compare = (value, operand) => sql`${wordsOf(value)} @@ ${operand}::tsquery`
 
-/** A value with one operand, or with any or all of a list. `compare` itself knows the others. */
+/** A value with one operand, or with any or all of a list. `compare` itself handles the other operators. */
 const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
   eq: infix('='),
   neq: infix('<>'),
@@ -174,7 +174,7 @@ const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
   lte: infix('<='),
   isdistinct: infix('is distinct from'),
   like: infix('~~'),
-  // Case is a matter of language, which the columns' own collation "C" knows nothing of.
+  // The columns' own collation "C" folds ASCII letters only.
   ilike: (value, operand) => sql`lower(${value} collate "und-x-icu") ~~ ${operand}`,
   match: infix('~'),
   imatch: (value, operand) => sql`(${value} collate "und-x-icu") ~* ${operand}`,
@@ -187,7 +187,7 @@ const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
   ov: infix('&&'),
 }
 
-/** The words of a text, told apart by what is neither letter nor digit and by nothing else. */
+/** The words of a text, separated by everything that is neither letter nor digit. */
 const wordsOf = (value: Piece): Piece =>
   sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
 

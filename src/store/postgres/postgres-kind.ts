@@ -13,7 +13,7 @@ import { howToDump, howToRestore } from './postgres-tools.ts'
 
 const checkAddress = 'Check that it runs, and that DATABASE_URL has the right host, user, password and database'
 
-/** A server, or the coordinator of several with Citus. */
+/** A PostgreSQL server, or the coordinator of a Citus cluster. */
 export const postgres: EngineKind = {
   name: 'postgres',
   open,
@@ -21,13 +21,13 @@ export const postgres: EngineKind = {
   locationOf: withoutPassword,
   requireDatabase: () => {},
   obstacleTo: async (db, url) =>
-    // Otherwise it would be sent what Citus refuses.
+    // Without the setting, it would be sent statements that Citus refuses.
     !isDistributed(url) && (await citusVersion(db))
       ? `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to DATABASE_URL.`
       : null,
   openingFailed: {
     explain: explainPostgres,
-    // The address as it was given holds the password.
+    // Never the URL itself: it contains the password.
     what: (location) => `PostgreSQL${location === null ? '' : ` at ${location}`} cannot be used`,
     remedies: {
       'read-only': 'It takes no changes. Set DATABASE_URL to the primary, or end its read-only mode',
@@ -46,8 +46,8 @@ export const postgres: EngineKind = {
 function open(settings: StoreSettings) {
   const server = openPostgres({ url: settings.databaseUrl, ...settings })
   const shared = withFailures(server.shared, server)
-  const rare = withFailures(server.rare, server)
-  return shareServer({ ...server, ...withFailures(server, server), shared, rare }, settings)
+  const unprepared = withFailures(server.unprepared, server)
+  return shareServer({ ...server, ...withFailures(server, server), shared, unprepared }, settings)
 }
 
 function examine(config: StoreSettings): Promise<NamedFinding[]> {

@@ -5,19 +5,19 @@ import type { PoolName, Pools } from './postgres-pools.ts'
 import { sqlState } from './postgres-problems.ts'
 import { watchSilence } from './watch-silence.ts'
 
-/** A server that answers nothing any more. The driver would wait for it for ever. */
+/** The server has stopped answering. The driver itself would wait for ever. */
 export class NoAnswer extends Error {}
 
-/** Sees to it that whoever asks is answered, or told that there is no answer. */
+/** Makes statements fail, instead of wait for ever, when the server stops answering. */
 export interface Liveness {
-  /** `read` of what was found, or a failure where nothing is in time. */
+  /** Resolves to `read(found)`, or fails if the work is not done in time. */
   inTime<Found, Result>(name: PoolName, work: Promise<Found>, read: (found: Found) => Result): Promise<Result>
-  /** A statement within a transaction, whose time is that of the whole. */
+  /** For a statement within a transaction. The deadline is that of the whole transaction. */
   watched<Found>(work: Promise<Found>): Promise<Found>
   stop(): void
 }
 
-/** When to ask a server that has answered nothing for so long whether it is still there. */
+/** After this much silence, the server is probed. */
 const patienceMs = 2000
 const probeTimeoutS = 3
 
@@ -25,7 +25,7 @@ interface LivenessParts {
   readonly pools: Pools
   readonly options: ReturnType<typeof postgresConnection>
   readonly statementTimeoutMs: number
-  /** Gives up all connections: statements wait behind one that nothing comes from. */
+  /** Replaces all connections: statements are pipelined, so one that hangs blocks those behind it. */
   readonly replace: (timeoutS: number) => void
 }
 
@@ -33,23 +33,23 @@ export function createLiveness({ pools, options, statementTimeoutMs, replace }: 
   // The server's own limit does not help where the server has stopped answering.
   const limitMs = statementTimeoutMs + answerMarginMs
   const failLate = createDeadline(() => {
-    // What was asked of connections that are given up already says nothing about the new ones.
+    // A statement on connections that were replaced already says nothing about the new ones.
     if (pools.ageMs() >= limitMs) replace(1)
     return new NoAnswer()
   })
   const silence = watchSilence(patienceMs, async () => {
-    const isAtWork = await askWhetherAtWork({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
-    if (!isAtWork && silence.lasts()) replace(0)
+    const isWorking = await probe({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
+    if (!isWorking && silence.lasts()) replace(0)
   })
-  const underWay: Record<PoolName, number> = { everyones: 0, kept: 0, rare: 0 }
+  const running: Record<PoolName, number> = { shared: 0, reserved: 0, unprepared: 0 }
   return {
     inTime: (name, work, read) => {
-      // What is lined up on a connection behind others has the time of those, too.
-      const linedUp = Math.floor(underWay[name] / pools.sizes[name])
-      underWay[name] += 1
+      // A statement that is pipelined behind others gets their time in addition to its own.
+      const ahead = Math.floor(running[name] / pools.sizes[name])
+      running[name] += 1
       silence.began()
-      return failLate(work, limitMs * (linedUp + 1), read, () => {
-        underWay[name] -= 1
+      return failLate(work, limitMs * (ahead + 1), read, () => {
+        running[name] -= 1
         silence.ended()
       })
     },
@@ -65,8 +65,8 @@ export function createLiveness({ pools, options, statementTimeoutMs, replace }: 
   }
 }
 
-/** Whether a server can be reached and does anything for us, so that an answer is to be expected. */
-async function askWhetherAtWork(options: SQL.Options): Promise<boolean> {
+/** Whether the server can be reached and is running a statement of ours, so that an answer can still come. */
+async function probe(options: SQL.Options): Promise<boolean> {
   const client = new SQL(options)
   try {
     const busy = await client.unsafe(

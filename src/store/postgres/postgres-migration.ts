@@ -2,7 +2,7 @@ import type { SQL } from 'bun'
 import type { Migration } from '../database.ts'
 import { sqlState } from './postgres-problems.ts'
 
-/** The row of a migration is its lock: who inserts it second waits for the first, and then has nothing to do. */
+/** The row of the migration is also the lock: a second instance waits for the first one, and then has nothing to do. */
 export async function migratePool(pool: SQL, { number, name, script }: Migration): Promise<boolean> {
   await makeMigrationTable(pool)
   return pool.begin(async (client) => {
@@ -21,7 +21,7 @@ async function makeMigrationTable(pool: SQL): Promise<void> {
   try {
     await pool.unsafe('create table if not exists migration (number integer primary key, name text not null)')
   } catch (error) {
-    // Instances that make it at once can all find it missing; then all but one meet the other's entry in the catalogue.
+    // Instances that start at the same time may all find the table missing; then all but one fail with a duplicate.
     if (!['23505', '42P07', '42710'].includes(sqlState(error))) throw error
   }
 }

@@ -1,35 +1,42 @@
 import { SQL } from 'bun'
 import type { postgresConnection } from './postgres-connection.ts'
 
-/** Whose connections they are: of all companies, of those with nothing under way and of the service itself, and of rare statements. */
-export type PoolName = 'everyones' | 'kept' | 'rare'
+/**
+ * `shared`: for all companies. `reserved`: for the service itself, and for companies that have no statement running.
+ * `unprepared`: for statements that connections do not keep prepared.
+ */
+export type PoolName = 'shared' | 'reserved' | 'unprepared'
 
-/** The connections to a server. */
+/** The connection pools of one server. */
 export interface Pools {
   readonly sizes: Readonly<Record<PoolName, number>>
   of(name: PoolName): SQL
   ageMs(): number
-  /** Opens new ones. Those that there were have so many seconds to finish. */
+  /** Opens new pools. Statements on the old ones have `timeoutS` seconds to finish. */
   replace(timeoutS: number): void
   close(): Promise<void>
 }
 
-/** How many of the connections are not for everyone. */
-export const keptOf = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
+/** The size of the reserved pool, part of `connectionsMax`. */
+export const reservedConnections = (connectionsMax: number): number => Math.min(2, Math.floor(connectionsMax / 2))
 
-/** Connections for statements that are not kept prepared, beside the others. */
-export const rareOf = (connectionsMax: number): number => Math.min(3, connectionsMax)
+/** The size of the unprepared pool, in addition to `connectionsMax`. */
+export const unpreparedConnections = (connectionsMax: number): number => Math.min(3, connectionsMax)
 
 export function openPools(options: ReturnType<typeof postgresConnection>, connectionsMax: number): Pools {
-  const kept = keptOf(connectionsMax)
-  const sizes = { everyones: connectionsMax - kept, kept: kept || connectionsMax, rare: rareOf(connectionsMax) }
+  const reserved = reservedConnections(connectionsMax)
+  const sizes = {
+    shared: connectionsMax - reserved,
+    reserved: reserved || connectionsMax,
+    unprepared: unpreparedConnections(connectionsMax),
+  }
   const open = (): Record<PoolName, SQL> => {
-    const everyones = new SQL({ ...options, max: sizes.everyones })
+    const shared = new SQL({ ...options, max: sizes.shared })
     return {
-      everyones,
-      // Its own pool, because the driver lines statements up on a connection behind whatever runs there.
-      kept: kept === 0 ? everyones : new SQL({ ...options, max: sizes.kept }),
-      rare: new SQL({ ...options, max: sizes.rare, prepare: false }),
+      shared,
+      // A pool of its own, because the driver pipelines statements on a connection behind those that run there.
+      reserved: reserved === 0 ? shared : new SQL({ ...options, max: sizes.reserved }),
+      unprepared: new SQL({ ...options, max: sizes.unprepared, prepare: false }),
     }
   }
   let pools = open()

@@ -9,7 +9,7 @@ const problems: Readonly<Record<string, Problem>> = {
   '57014': 'slow',
   '40P01': 'collision',
   '40001': 'collision',
-  // A division by zero stands where an answer has become too large: SQL has no other way to fail on purpose.
+  // A division by zero: our statements use it to fail when a result is too large. SQL has no other way to fail on purpose.
   '22012': 'too large',
   '2201B': 'too complex',
   '54': 'too complex',
@@ -18,12 +18,12 @@ const problems: Readonly<Record<string, Problem>> = {
   '53100': 'full',
   // A transaction that waited too long for its next statement.
   '25P03': 'away',
-  // Too many connections, no memory; a server that starts; one that cannot read its files.
+  // Too many connections, or no memory; the server is starting; it cannot read its files.
   '53': 'away',
   '57P03': 'away',
   '57P04': 'away',
   '58': 'away',
-  // Another server than before: it does not know us, or our tables, or what was prepared on the one before it.
+  // A different server than before: it does not know our role, our tables, or our prepared statements.
   '28': 'away',
   '3D': 'away',
   '42P01': 'away',
@@ -31,13 +31,13 @@ const problems: Readonly<Record<string, Problem>> = {
   '0A000': 'away',
   XX001: 'damaged',
   XX002: 'damaged',
-  // One that is told to stop at once may have committed just before.
+  // The server was stopped; it may have committed just before.
   '57P01': 'interrupted',
   '57P02': 'interrupted',
   '57P05': 'interrupted',
   '08': 'interrupted',
   ERR_POSTGRES_CONNECTION_CLOSED: 'interrupted',
-  // All else that the driver says of connections is about making one.
+  // The driver's other codes are about opening a connection.
   ERR_POSTGRES_CONNECTION_FAILED: 'away',
   ERR_POSTGRES_CONNECTION_REFUSED: 'away',
   ERR_POSTGRES_CONNECTION_TIMEOUT: 'away',

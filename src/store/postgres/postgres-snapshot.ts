@@ -11,7 +11,7 @@ export async function openPostgresSnapshot(settings: PostgresSettings): Promise<
   const pool = new SQL({ ...postgresConnection(settings), max: 1 })
   const client = await pool.reserve()
   await client.unsafe('begin isolation level repeatable read read only')
-  // It may take hours, and waits for whoever writes the rows elsewhere.
+  // A copy may take hours, and it waits while the target writes.
   await client.unsafe('set local statement_timeout = 0')
   await client.unsafe('set local idle_in_transaction_session_timeout = 0')
 

@@ -1,4 +1,4 @@
-/** PostgreSQL's own tools make and restore its backups; these are their commands for one database. */
+/** PostgreSQL has its own tools for backups; these are the commands for one database. */
 export function howToDump(url: string, file: string): string {
   return [
     'No backup was made: PostgreSQL has its own tool for that, which works while the service runs. Use:',
@@ -32,11 +32,11 @@ function withoutPassword(url: string): string {
   const address = new URL(url)
   address.password = ''
   address.searchParams.delete('password')
-  // Ours, which the tools refuse.
+  // Our own parameters, which the tools refuse.
   address.searchParams.delete('pgbouncer')
   address.searchParams.delete('citus')
   return address.href
 }
 
-/** A word that a shell takes as it is. */
+/** Quoted for a shell, if needed. */
 const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -11,12 +11,12 @@ import { openPools, type PoolName } from './postgres-pools.ts'
 import { problemOf, sqlState } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
 
-/** A server, by three ways: `shared` has most of the connections, and can be full when the others are not. */
+/** A server with three connection pools. The members of `Engine` use the reserved one. */
 export interface Postgres extends Engine {
   readonly shared: Statements
-  /** For statements that connections do not keep prepared. */
-  readonly rare: Statements
-  isRare(statement: Sql): boolean
+  readonly unprepared: Statements
+  /** Whether a statement has to use the unprepared pool. */
+  isUnprepared(statement: Sql): boolean
 }
 
 export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
@@ -29,7 +29,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     prepared.startOver()
   }
   const liveness = createLiveness({ pools, options, statementTimeoutMs, replace })
-  const isRare = (statement: Sql): boolean =>
+  const isUnprepared = (statement: Sql): boolean =>
     options.prepare && !prepared.admits(render(statement, dialect.placeholder))
 
   const ask = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<unknown> =>
@@ -42,8 +42,9 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   }
 
   const statementsOf = (usual: PoolName): Statements => {
-    // Whoever shares the connections has asked already; the service itself has not.
-    const poolFor = (statements: readonly Sql[]) => (usual === 'kept' && statements.some(isRare) ? 'rare' : usual)
+    // Statements of companies have been routed by `shareServer` already; those of the service itself have not.
+    const poolFor = (statements: readonly Sql[]) =>
+      usual === 'reserved' && statements.some(isUnprepared) ? 'unprepared' : usual
     const runOne = (statement: Sql): Promise<Rows> => {
       if (prepared.isFull()) replace((statementTimeoutMs + answerMarginMs) / 1000)
       const name = poolFor([statement])
@@ -52,7 +53,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     const runSteps = (work: Steps, right?: Right, name = usual): Promise<void> => {
       const steps = pools.of(name).begin(async (own) => {
         for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
-        // The statements may have taken seconds, or waited for locks.
+        // The statements may have taken seconds, or waited for locks, so the right is checked again.
         await right?.()
       })
       return liveness.inTime(name, steps, () => {})
@@ -75,19 +76,19 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     }
   }
 
-  const own = statementsOf('kept')
+  const own = statementsOf('reserved')
   return {
     ...own,
-    // The server works on them in processes of its own.
+    // They need no other process here, because the server runs each statement in a process of its own.
     readLong: own.read,
     readWithin: (statement) => own.read(statement),
     transactLong: (work, _, right) => own.transactInSteps(work, right),
-    shared: statementsOf('everyones'),
-    rare: statementsOf('rare'),
-    isRare,
+    shared: statementsOf('shared'),
+    unprepared: statementsOf('unprepared'),
+    isUnprepared,
     dialect,
     location: withoutPassword(url),
-    migrate: (step) => migratePool(pools.of('kept'), step),
+    migrate: (step) => migratePool(pools.of('reserved'), step),
     explain: explainPostgres,
     close: () => {
       liveness.stop()
@@ -96,12 +97,12 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   }
 }
 
-/** Some statements and a look at their results → work of one step. */
+/** Statements and a callback for their results → work of one step. */
 function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) => void): Steps {
   look(yield statements)
 }
 
-/** The driver's type names what it gives by object; as values, each row is a list. */
+/** The driver's type describes rows as objects, but `.values()` returns arrays. */
 function rowsOf(found: unknown): Rows {
   const rows = found as (Value | Date)[][]
   for (const row of rows) {

@@ -1,19 +1,19 @@
-/** Decides which statements connections keep prepared: each takes memory on the server for as long as they live. */
+/** Decides which statements are prepared: each takes memory on the server for the lifetime of the connection. */
 export interface PreparedTexts {
-  /** Whether a statement is kept, or still may be. */
+  /** Whether a statement is prepared already, or may be. */
   admits(text: string): boolean
-  /** Whether new connections are due: no more fits, and those that there are have lived for a while. */
+  /** Whether the connections should be replaced: the limit is reached, and they are older than `replaceMsMin`. */
   isFull(): boolean
-  /** New connections keep nothing yet. */
+  /** To be called when the connections have been replaced. */
   startOver(): void
 }
 
-/** A statement that is longer takes more memory than it saves time. */
+/** A longer statement is not worth the memory. */
 const lengthMax = 3000
-/** All together; a server needs about seventy bytes for each character. */
+/** For all statements. The server needs about 70 bytes per character. */
 const charactersMax = 200_000
-/** Connections are not made anew more often than this, whoever sends ever new statements. */
-const livesMs = 60_000
+/** Bounds how often clients that send ever new statements can make us reconnect. */
+const replaceMsMin = 60_000
 
 export function createPreparedTexts(now = () => performance.now()): PreparedTexts {
   const texts = new Set<string>()
@@ -27,7 +27,7 @@ export function createPreparedTexts(now = () => performance.now()): PreparedText
       characters += text.length
       return true
     },
-    isFull: () => characters + lengthMax > charactersMax && now() - since > livesMs,
+    isFull: () => characters + lengthMax > charactersMax && now() - since > replaceMsMin,
     startOver: () => {
       texts.clear()
       characters = 0

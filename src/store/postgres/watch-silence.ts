@@ -1,14 +1,14 @@
-/** Knows of answers that are waited for. */
+/** Tracks statements that have not been answered yet. */
 export interface Silence {
-  /** Something is asked; `ended` when it is answered or has failed. */
+  /** A statement was sent; `ended`: it was answered, or has failed. */
   began(): void
   ended(): void
-  /** Whether some are waited for, and none has come for too long. */
+  /** Whether statements are pending, and none has been answered for `patienceMs`. */
   lasts(): boolean
   stop(): void
 }
 
-/** Tells when answers that are waited for have stopped coming, again and again until one comes. */
+/** Calls `alarm` while statements are pending and none is answered, repeatedly until one is. */
 export function watchSilence(patienceMs: number, alarm: () => Promise<void>): Silence {
   let waiting = 0
   let since = 0
