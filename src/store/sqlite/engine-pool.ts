@@ -1,22 +1,22 @@
 import { ownCommand } from '../../packaging.ts'
 import { processWord } from '../../process-word.ts'
 import type { Rows } from '../database.ts'
-import type { Said, Told } from './engine-message.ts'
+import type { EngineReply, EngineRequest } from './engine-message.ts'
 import { EngineProblem, TooSlow } from './sqlite-problems.ts'
 
-/** Processes of the engine beside the service: what takes long there keeps nobody waiting here. */
+/** A pool of child processes that run long statements, so that these do not block the service. */
 export interface EnginePool {
-  /** A process that nobody else uses until it is given back. */
-  take(): EngineProcess
-  give(engine: EngineProcess): void
+  /** A process for exclusive use until it is released. */
+  acquire(): EngineProcess
+  release(engine: EngineProcess): void
   close(): void
 }
 
 export interface EngineProcess {
-  /** Told one thing at a time. A process that has not answered in time is killed. */
-  ask(told: Told): Promise<readonly Rows[]>
+  /** One message at a time. A process that does not answer in time is killed. */
+  ask(request: EngineRequest): Promise<readonly Rows[]>
   kill(): void
-  /** It lives, and has not grown too large. */
+  /** It is alive, and does not use too much memory. */
   isUsable(): boolean
 }
 
@@ -26,7 +26,7 @@ export interface PoolSettings {
   readonly timeoutMs: number
 }
 
-/** How long a process is kept that nobody needs. */
+/** An idle process ends after this time. */
 const idleMs = 5000
 
 export function createEnginePool(settings: PoolSettings): EnginePool {
@@ -46,12 +46,12 @@ export function createEnginePool(settings: PoolSettings): EnginePool {
     return null
   }
   return {
-    take: () => {
+    acquire: () => {
       const engine = findIdle() ?? spawnEngine(settings)
       used.add(engine)
       return engine
     },
-    give: (engine) => {
+    release: (engine) => {
       used.delete(engine)
       if (engine.isUsable()) idle.set(engine, setTimeout(end, idleMs, engine).unref())
       else engine.kill()
@@ -62,27 +62,27 @@ export function createEnginePool(settings: PoolSettings): EnginePool {
   }
 }
 
-interface Question {
+interface Pending {
   resolve(results: readonly Rows[]): void
   reject(error: Error): void
 }
 
 function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess {
-  let asked: Question | null = null
+  let pending: Pending | null = null
   let isSpent = false
   let isKilled = false
-  const settle = (use: (question: Question) => void): void => {
-    const question = asked
-    asked = null
-    if (question) use(question)
+  const settle = (use: (settled: Pending) => void): void => {
+    const settled = pending
+    pending = null
+    if (settled) use(settled)
   }
   const child = Bun.spawn([...ownCommand, processWord.engine], {
     stdio: ['ignore', 'ignore', 'inherit'],
     serialization: 'advanced',
-    ipc: (said: Said) => {
-      if (said.kind === 'done') isSpent = said.isSpent
+    ipc: (reply: EngineReply) => {
+      if (reply.kind === 'done') isSpent = reply.isSpent
       settle(({ resolve, reject }) =>
-        said.kind === 'done' ? resolve(said.results) : reject(new EngineProblem(said.problem, said.message)),
+        reply.kind === 'done' ? resolve(reply.results) : reject(new EngineProblem(reply.problem, reply.message)),
       )
     },
     onExit: () => settle(({ reject }) => reject(new EngineProblem('interrupted', 'An engine process has ended'))),
@@ -94,13 +94,13 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
     child.kill('SIGKILL')
   }
 
-  const ask = (told: Told): Promise<readonly Rows[]> =>
+  const ask = (request: EngineRequest): Promise<readonly Rows[]> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         settle((late) => late.reject(new TooSlow()))
         kill()
       }, timeoutMs)
-      asked = {
+      pending = {
         resolve: (results) => {
           clearTimeout(timer)
           resolve(results)
@@ -111,10 +111,10 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
         },
       }
       if (!isAlive()) settle((late) => late.reject(new EngineProblem('interrupted', 'An engine process has ended')))
-      else child.send(told)
+      else child.send(request)
     })
-  // Answered before the first question is asked, because messages keep their order.
+  // Opens the file before the first statement, because messages keep their order.
   const opened = ask({ kind: 'open', path, isWriter })
   opened.catch(() => {})
-  return { ask: (told) => opened.then(() => ask(told)), kill, isUsable: () => isAlive() && !isSpent }
+  return { ask: (request) => opened.then(() => ask(request)), kill, isUsable: () => isAlive() && !isSpent }
 }

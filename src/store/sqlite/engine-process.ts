@@ -1,37 +1,37 @@
 import { Database as SqliteEngine } from 'bun:sqlite'
 import { setPriority } from 'node:os'
 import type { Row, Rows } from '../database.ts'
-import type { Rendered, Said, Told } from './engine-message.ts'
+import type { EngineReply, EngineRequest, Rendered } from './engine-message.ts'
 import { defineFunctions, type RowBudget, TooLarge } from './sqlite-functions.ts'
 import { explainSqlite } from './sqlite-problems.ts'
 
-/** Reads must not take the processor from the requests that wait for the service itself. */
+/** A lower priority than the service's own: reads here must not slow down its requests. */
 const readerPriority = 10
-/** Memory that a large read has left behind goes back with the process. */
+/** A process that uses more is replaced, which frees the memory left behind by a large read. */
 const residentMax = 96 * 1024 * 1024
-/** What the engine itself may take for one statement. */
+/** The limit of SQLite's own memory. */
 const heapBytesMax = 64 * 1024 * 1024
 const lockedMaxMs = 5000
 
-/** Runs statements for the service for as long as the service is there. */
+/** Runs statements for the service until the service ends. */
 export function runEngineProcess(): void {
-  let run: ((told: Told) => readonly Rows[]) | null = null
+  let run: ((request: EngineRequest) => readonly Rows[]) | null = null
   process.on('disconnect', () => process.exit())
-  // A terminal sends these to everybody; the service decides when this process ends.
+  // A terminal sends these to the whole process group; the service decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  process.on('message', (told: Told) => {
-    say(
+  process.on('message', (request: EngineRequest) => {
+    sendReply(
       answer(() => {
-        if (told.kind === 'open') run = open(told)
-        return run?.(told) ?? []
+        if (request.kind === 'open') run = open(request)
+        return run?.(request) ?? []
       }),
     )
   })
 }
 
-const say = (said: Said) => process.send?.(said)
+const sendReply = (reply: EngineReply) => process.send?.(reply)
 
-function answer(work: () => readonly Rows[]): Said {
+function answer(work: () => readonly Rows[]): EngineReply {
   try {
     return { kind: 'done', results: work(), isSpent: process.memoryUsage.rss() > residentMax }
   } catch (error) {
@@ -40,7 +40,10 @@ function answer(work: () => readonly Rows[]): Said {
   }
 }
 
-function open({ path, isWriter }: Extract<Told, { kind: 'open' }>): (told: Told) => readonly Rows[] {
+function open({
+  path,
+  isWriter,
+}: Extract<EngineRequest, { kind: 'open' }>): (request: EngineRequest) => readonly Rows[] {
   const engine = new SqliteEngine(path, isWriter ? { readwrite: true, strict: true } : { readonly: true, strict: true })
   engine.run(`pragma busy_timeout = ${lockedMaxMs}`)
   engine.run(`pragma hard_heap_limit = ${heapBytesMax}`)
@@ -49,18 +52,18 @@ function open({ path, isWriter }: Extract<Told, { kind: 'open' }>): (told: Told)
     engine.run('pragma foreign_keys = on')
   } else setPriority(readerPriority)
   const budget = defineFunctions(engine)
-  return (told) => {
-    switch (told.kind) {
+  return (request) => {
+    switch (request.kind) {
       case 'read':
-        return [readWithin(engine, budget, told.statement, told.bytesMax)]
+        return [readWithin(engine, budget, request.statement, request.bytesMax)]
       case 'run':
-        return told.statements.map((statement) => runWhole(engine, budget, statement, told.bytesMax))
+        return request.statements.map((statement) => runWhole(engine, budget, statement, request.bytesMax))
       case 'begin':
         engine.run('begin immediate')
         return []
       case 'commit':
       case 'rollback':
-        if (engine.inTransaction) engine.run(told.kind)
+        if (engine.inTransaction) engine.run(request.kind)
         return []
       case 'open':
         return []
@@ -68,7 +71,7 @@ function open({ path, isWriter }: Extract<Told, { kind: 'open' }>): (told: Told)
   }
 }
 
-/** The first rows, up to the one with which they exceed `bytesMax`. */
+/** The first rows, ending with the one that exceeds `bytesMax`. */
 function readWithin(engine: SqliteEngine, budget: RowBudget, { text, values }: Rendered, bytesMax: number): Rows {
   using statement = engine.prepare(text)
   const rows: Row[] = []

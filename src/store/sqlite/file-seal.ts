@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
-/** `user_version`, four bytes in the header of a SQLite file that are left to the application. Ours: 0, or the seal. */
+/** `user_version`: four bytes in the header of a SQLite file for the application. Here: 0, or the checksum. */
 const sealAt = 60
 const sealBytes = 4
 const partBytes = 1_048_576
 
-/** Writes a checksum of the whole file into it. The engine has none: it would not notice one wrong letter in a name. */
+/** Writes a checksum of the whole file into it. SQLite has none, so it would not notice a changed byte in a text. */
 export function sealFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
@@ -18,7 +18,7 @@ export function sealFile(path: string): void {
   }
 }
 
-/** Whether a file is as it was when it was sealed. One that never was is taken as it is. */
+/** Whether a file is unchanged since it was sealed. True for a file that was never sealed. */
 export function isIntact(path: string): boolean {
   const file = openSync(path, 'r')
   try {
@@ -30,7 +30,7 @@ export function isIntact(path: string): boolean {
   }
 }
 
-/** Of all bytes but those of the seal; never 0, which stands for none. */
+/** Of all bytes except the seal. Never 0, which means "not sealed". */
 function checksum(file: number): number {
   const part = Buffer.alloc(partBytes)
   let sum = 0

@@ -2,11 +2,11 @@ import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
 import type { GroupCommits } from '../database.ts'
 import { isBusy, lockedMaxMs } from './sqlite-locks.ts'
 
-/** Writes that share commits, which are the slow part; each succeeds or fails by itself. */
+/** Writes share commits, because a commit is the slow part. Each write succeeds or fails on its own. */
 export interface GroupCommit {
-  /** `isMarked`: more than one statement, or a check, so that what was written before a failure has to be undone. */
-  enqueue<Result>(work: () => Result, isMarked: boolean): Promise<Result>
-  /** While a process of ours writes, our own writes wait. `release` lets them go on. */
+  /** `needsSavepoint`: it has several statements or a check, so a failure may have to undo a part of its work. */
+  enqueue<Result>(work: () => Result, needsSavepoint: boolean): Promise<Result>
+  /** Pauses commits while one of our engine processes writes. The result resumes them. */
   hold(): Promise<() => void>
   counts(): GroupCommits
   close(): void
@@ -14,15 +14,15 @@ export interface GroupCommit {
 
 interface Job {
   work(): unknown
-  readonly isMarked: boolean
+  readonly needsSavepoint: boolean
   resolve(result: unknown): void
   reject(error: unknown): void
-  /** What became of it, if the commit succeeds. */
+  /** Reported to the caller after the commit. */
   outcome: { readonly result: unknown } | { readonly error: unknown } | null
 }
 
 const lockedPauseMs = 25
-/** What has not begun by then goes into the next commit, after others have had their turn. */
+/** After this time, the rest of the queue waits for the next commit, so that other requests can run in between. */
 const commitMsMax = 10
 
 export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) => Statement): GroupCommit {
@@ -44,7 +44,7 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
       for (const job of jobs) settle(job)
     } catch (error) {
       for (const job of jobs) job.reject(error)
-      // Where even that fails, it is done before the next transaction, which fails with it.
+      // If the rollback fails, `begin` tries it again before the next transaction.
       try {
         undo()
       } catch {}
@@ -62,7 +62,7 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
     }
   }
 
-  /** While another process writes, it is waited for, and requests that only read have their turn meanwhile. */
+  /** Starts the transaction. While another process holds the lock, tries again later, so that reads are not blocked. */
   function begin(): boolean {
     try {
       undo()
@@ -85,16 +85,16 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
     if (engine.inTransaction) prepare('rollback').run()
   }
 
-  /** Runs one job, which is told of its outcome once everything is on disk. */
+  /** Runs one job. Its caller gets the outcome after the commit. */
   function attempt(job: Job): void {
-    if (job.isMarked) prepare('savepoint job').run()
+    if (job.needsSavepoint) prepare('savepoint job').run()
     try {
       job.outcome = { result: job.work() }
-      if (job.isMarked) prepare('release job').run()
+      if (job.needsSavepoint) prepare('release job').run()
     } catch (error) {
-      // A full disk, for one, ends the transaction, and with it the work of all who share it.
+      // Some errors, such as a full disk, roll back the whole transaction, with the work of all other jobs in it.
       if (!engine.inTransaction) throw error
-      if (job.isMarked) {
+      if (job.needsSavepoint) {
         prepare('rollback to job').run()
         prepare('release job').run()
       }
@@ -103,12 +103,12 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
   }
 
   return {
-    enqueue: (work, isMarked) =>
+    enqueue: (work, needsSavepoint) =>
       new Promise((resolve, reject) => {
-        // A request whose client has gone may come this far after everything has ended.
+        // A request whose client has disconnected may still come here after the service has stopped.
         if (isClosed) return reject(new Error('The database is closed'))
         if (waiting.length === 0) setImmediate(commitWaiting)
-        waiting.push({ work, isMarked, resolve: resolve as Job['resolve'], reject, outcome: null })
+        waiting.push({ work, needsSavepoint, resolve: resolve as Job['resolve'], reject, outcome: null })
       }),
     hold: () => {
       const released = Promise.withResolvers<void>()

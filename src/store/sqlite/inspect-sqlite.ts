@@ -8,16 +8,15 @@ import { lastBackupName } from './sqlite-backup.ts'
 export interface FileFacts {
   readonly bytes: number
   readonly freeBytes: number
-  /** The rights on the file and on what belongs to it, and on their directory. */
+  /** The permissions of the file with its `-wal` and `-shm`, and of their directory. */
   readonly modes: readonly number[]
   readonly folderMode: number
-  /** When it was last written to. */
   readonly changedAt: Date
-  /** What kind of file system it is, as Linux numbers them. */
+  /** The type of the file system, a number of linux/magic.h. */
   readonly fileSystem: number
 }
 
-/** What the system says of a database file: to be asked before it is opened, which mends some of it. null: there is none. */
+/** Facts from the file system; null if there is no file. Call it before the file is opened, because that fixes permissions. */
 export function inspectFile(path: string): FileFacts | null {
   if (!existsSync(path)) return null
   const folder = dirname(path)
@@ -37,13 +36,13 @@ export interface SqliteFacts extends SchemaFacts {
   readonly journalMode: string
   readonly synchronous: number
   readonly hasForeignKeys: boolean
-  /** The first thing that is wrong in the file. */
+  /** The first error that the integrity check has found. */
   readonly damage: string | null
   readonly orphans: number
   readonly lastBackupAt: string | null
 }
 
-/** What the engine says of a file, opened as the service opens it. `isFull` also compares every index with its table. */
+/** Facts from the engine, opened as the service opens it. `isFull` also compares every index with its table. */
 export async function inspectSqlite(db: Database, isFull: boolean): Promise<SqliteFacts> {
   const one = async (statement: Parameters<Database['read']>[0]) => (await db.read(statement))[0]?.[0] ?? null
   const damage = await one(isFull ? keyword('pragma integrity_check(1)') : keyword('pragma quick_check(1)'))

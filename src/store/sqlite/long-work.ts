@@ -8,7 +8,7 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 import { lockedMaxMs } from './sqlite-locks.ts'
 import { EngineProblem, TooSlow } from './sqlite-problems.ts'
 
-/** What would keep everybody waiting if it ran in the thread that serves: it runs in processes beside it. */
+/** Runs long statements in child processes, because they would block the thread that serves requests. */
 export interface LongWork {
   read(statement: Sql, bytesMax: number): Promise<Rows>
   /** `choose` runs before the file is locked; `work` must not take long. */
@@ -16,7 +16,7 @@ export interface LongWork {
   close(): void
 }
 
-/** Others write again before their own patience ends. */
+/** Shorter than `lockedMaxMs`, so that waiting writes do not fail. */
 const writeMsMax = lockedMaxMs - 1000
 
 export function createLongWork(path: string, timeoutMs: number, commits: GroupCommit): LongWork {
@@ -47,11 +47,11 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
 }
 
 async function using<Result>(pool: EnginePool, work: (engine: EngineProcess) => Promise<Result>): Promise<Result> {
-  const engine = pool.take()
+  const engine = pool.acquire()
   try {
     return await work(engine)
   } finally {
-    pool.give(engine)
+    pool.release(engine)
   }
 }
 
@@ -66,7 +66,7 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
   try {
     await engine.ask({ kind: 'begin' })
     for (let step = work.next(); !step.done; step = work.next(await runAll(engine, step.value)));
-    // To choose the rows and to write them may have taken seconds.
+    // Choosing and writing the rows may have taken seconds, so the right is checked again.
     await right?.()
     isCommitting = true
     await engine.ask({ kind: 'commit' })
@@ -78,7 +78,7 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
   }
 }
 
-/** Nothing was written: a process that has ended was too slow, or was ended by somebody else. */
+/** Nothing was written. A process that has ended was killed by us because it was too slow, or by someone else. */
 function explainUnwritten(error: unknown, isLate: boolean): unknown {
   if (!(error instanceof EngineProblem && error.problem === 'interrupted')) return error
   return isLate ? new TooSlow() : new EngineProblem('away', error.message)

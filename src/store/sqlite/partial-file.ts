@@ -6,21 +6,21 @@ import { basename, dirname, join } from 'node:path'
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 const abandonedMs = 86_400_000
 
-/** What the engine may put beside a file. */
-export const sides = ['-wal', '-shm', '-journal'] as const
+/** Files that SQLite may create next to a database file. */
+export const sideFiles = ['-wal', '-shm', '-journal'] as const
 
-/** `copy.db` → a name beside it for while it is written, which says by whom: `copy.db.1f2e3d4c-815-0190….partial`. */
+/** `copy.db` → a temporary name with the host and the process: `copy.db.1f2e3d4c-815-0190….partial`. */
 export function makePartialPath(target: string): string {
   removeAbandoned(target)
   return `${target}.${host}-${process.pid}-${Bun.randomUUIDv7()}.partial`
 }
 
-/** Removes a file with all that belongs to it. */
+/** Removes a file with its side files. */
 export function removeFile(path: string): void {
-  for (const suffix of ['', ...sides]) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', ...sideFiles]) rmSync(path + suffix, { force: true })
 }
 
-/** Removes what processes that were killed have left of the same target. */
+/** Removes the partial files of the same target that killed processes have left. */
 function removeAbandoned(target: string): void {
   const start = `${basename(target)}.`
   for (const name of namesIn(dirname(target))) {
@@ -30,19 +30,19 @@ function removeAbandoned(target: string): void {
   }
 }
 
-/** Older versions did not say who. */
+/** Older versions did not write the host and the process. */
 const spelling = /^(?:([0-9a-f]{8})-(\d+)-)?[0-9a-f-]{36}\.partial(?:-wal|-shm|-journal)?$/
 
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Whoever writes there next says what is wrong with it.
+    // Writing there fails next, with a better message.
     return []
   }
 }
 
-/** Of another machine or container that shares the folder, only the age of the file tells. */
+/** If the file is from another machine or container that shares the folder, only its age can tell. */
 function isAbandoned(path: string, maker: string, pid: number): boolean {
   if (maker === host) return !isRunning(pid)
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // One of another user runs, and may not be sent anything.
+    // EPERM: it runs, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -6,19 +6,19 @@ import { sealFile } from './file-seal.ts'
 import { makePartialPath, removeFile } from './partial-file.ts'
 import { checkFile, FileProblem, openFile, problemOf, requireFile, syncToDisk } from './sqlite-file.ts'
 
-/** Where the time of the last backup is kept, in the table of settings. */
+/** The row of the table `setting` with the time of the last backup. */
 export const lastBackupName = 'last_backup_at'
 
 /**
- * Copies a database that may be in use into a new file, and reads the copy to its end. It is a copy of one moment, and nobody waits for it.
- * Until it is known to be whole it has another name, so that half a copy can never be taken for a backup.
+ * Makes a consistent copy of a database that may be in use, without blocking it, and checks the copy. The copy has a
+ * temporary name until it is complete, so that a partial copy cannot be mistaken for a backup.
  */
 export function backupSqlite(source: string, target: string): FileReport {
   requireFile(source)
   refuseExisting(target)
   const partial = makePartialPath(target)
   try {
-    // Whoever can read the copy can read every company's rows, so it is its owner's alone from the first byte on.
+    // The copy contains the rows of all companies, so only its owner may read it, from the first byte on.
     closeSync(openSync(partial, 'wx', 0o600))
     copy(source, partial)
     const report = checkFile(partial, 'The copy')
@@ -56,7 +56,7 @@ function copy(source: string, partial: string): void {
 
 const isFull = (error: unknown): boolean => error instanceof SQLiteError && error.code === 'SQLITE_FULL'
 
-/** For `doctor` to know. The backup is as good without it. */
+/** For `doctor`. Failures are ignored, because the backup itself is complete. */
 function remember(source: string): void {
   try {
     const engine = openFile(source)

@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 const backupDaysMax = 7
 const clockMsMax = 5000
 
-/** Of linux/magic.h: where locks and shared memory do not work as the write-ahead log needs them. */
+/** From linux/magic.h: file systems without the locks and shared memory that the write-ahead log needs. */
 const remoteFileSystems: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -18,7 +18,7 @@ const remoteFileSystems: Readonly<Record<number, string>> = {
   198183888: 'Lustre',
 }
 
-/** What the system can tell of the file, before it is opened. */
+/** Judged before the file is opened. */
 export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: 'rights on the file',
@@ -47,7 +47,7 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   },
 ]
 
-/** What the engine tells of it, opened as the service opens it. */
+/** Judged with the file opened as the service opens it. */
 export const sqliteChecks: readonly Check<SqliteFacts>[] = [
   {
     name: 'journal_mode',
@@ -98,9 +98,9 @@ function judgeRoom({ bytes, freeBytes }: FileFacts): Finding {
 }
 
 function judgeBackup({ lastBackupAt }: SqliteFacts): Finding {
-  const mend = 'Run backup FILE, every night'
-  if (lastBackupAt === null) return warning('none was made yet', mend)
+  const remedy = 'Run backup FILE, every night'
+  if (lastBackupAt === null) return warning('none was made yet', remedy)
   const days = (Date.now() - Date.parse(lastBackupAt)) / dayMs
   const found = `the last is of ${lastBackupAt.slice(0, 16).replace('T', ' ')} UTC`
-  return days > backupDaysMax ? warning(found, mend) : ok(found)
+  return days > backupDaysMax ? warning(found, remedy) : ok(found)
 }

@@ -42,12 +42,12 @@ export const sqliteDialect: Dialect = {
     const one = jsonOf(entry, bounded(keyword('value'), bytesMax))
     return sql`(select json_group_array(${one}) from (select ${entry.value} as value ${source}))`
   },
-  // Whoever reads them stops in time.
+  // No SQL needed: the engine process stops reading rows at the limit.
   within: (rows) => rows,
   keyText: (value) => value,
   asJson: (text) => text,
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
-  // A column takes the text of a value, and so does a comparison with one.
+  // Columns and comparisons take the canonical text of a value as it is.
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
   aggregate: (value, name, rule) => around(rule?.sqlite ?? `${name}($)`, value),
@@ -59,12 +59,12 @@ export const sqliteDialect: Dialect = {
     unknown: keyword('null'),
   },
   compare,
-  // As parameters, these two would make the engine plan the statement anew each time it runs.
+  // Literals: with parameters here, SQLite would prepare the statement again each time it runs.
   limit: ({ limit, offset }) => {
     if (limit === null) return offset === 0 ? empty : sql` limit -1 offset ${integer(offset)}`
     return offset === 0 ? sql` limit ${integer(limit)}` : sql` limit ${integer(limit)} offset ${integer(offset)}`
   },
-  // There is one writer at a time.
+  // No row locks: SQLite has one writer at a time.
   waitBriefly: [],
   forUpdate: empty,
   showing: (write, { shown }) => sql`${write} returning ${shown}`,
@@ -84,7 +84,7 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/** A value that is embedded, unless too much is. How much that is, our function knows. */
+/** An embedded value. Our function `embedded` counts its bytes, and fails above the limit. */
 const bounded = (value: Piece, bytesMax: number | null): Piece =>
   bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
@@ -100,13 +100,13 @@ function compare({ column, value, operator, quantifier, operand }: Comparison): 
     quantifier === 'any'
       ? sql`exists (select 1 from ${list} where ${one})`
       : sql`not exists (select 1 from ${list} where not (${one}))`
-  // Whether no value is like any or all of some is not known.
+  // A null compared with any or all of a list is null, as in PostgreSQL.
   return column.nullable && operand.count > 0 ? sql`case when ${value} is not null then ${found} end` : found
 }
 
 const jsonArray = (texts: readonly string[]): string => JSON.stringify(texts)
 
-/** Those of which `compare` makes nothing of its own. */
+/** The operators that `compare` does not handle itself. */
 type PlainOperator = Exclude<ComparingOperator, 'in'>
 
 type Compare = (value: Piece, operand: Piece) => Piece
@@ -116,7 +116,7 @@ const infix =
   (value, operand) =>
     sql`${value}${definedSql(` ${symbol} `)}${operand}`
 
-/** The function is made known to the engine when it is opened. */
+/** Calls a function of sqlite-functions.ts. */
 const matches =
   (kind: string): Compare =>
   (value, operand) =>

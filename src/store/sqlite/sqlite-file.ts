@@ -7,15 +7,15 @@ import type { FileReport } from '../file-report.ts'
 import { render, sql } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
-/** Why a file cannot be used, in a sentence for the person at the keyboard. */
+/** Why a file cannot be used. The message is for the user of the command line. */
 export class FileProblem extends Error {}
 
-/** What would otherwise be made anew, and empty. */
+/** Opening a missing file would create an empty database. */
 export function requireFile(path: string): void {
   if (!existsSync(path)) throw new FileProblem(`There is no database file ${path}. DATABASE_URL names it.`)
 }
 
-/** Reads all of a database file, and throws unless it is sound, ours, and no newer than this program. */
+/** Reads the whole database file. Throws if it is damaged, not ours, or newer than this program. */
 export function checkFile(path: string, name: string): FileReport {
   try {
     const engine = openFile(path)
@@ -31,21 +31,21 @@ export function checkFile(path: string, name: string): FileReport {
   }
 }
 
-/** What an engine or the file system says about a file → a sentence about it. */
+/** An error of SQLite or of the file system → a sentence about the file. */
 export function problemOf(name: string, error: unknown): unknown {
   const isKnown = error instanceof SQLiteError || (error instanceof Error && 'syscall' in error)
   if (!isKnown || !('code' in error)) return error
-  return new FileProblem(`${name} ${wrongs[String(error.code)] ?? `cannot be used: ${error.message}.`}`)
+  return new FileProblem(`${name} ${fileProblems[String(error.code)] ?? `cannot be used: ${error.message}.`}`)
 }
 
-/** Opens a file that is there, and never makes one. */
+/** Opens an existing file; never creates one. */
 export function openFile(path: string): Engine {
   const engine = new Engine(path, { readwrite: true, create: false, strict: true })
   engine.run('pragma busy_timeout = 5000')
   return engine
 }
 
-const wrongs: Readonly<Record<string, string>> = {
+const fileProblems: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a database.',
   SQLITE_CORRUPT: 'is damaged. Restore a backup that is sound.',
   SQLITE_BUSY: 'is in use by a command that keeps others out. Try again when it has ended.',
@@ -54,7 +54,7 @@ const wrongs: Readonly<Record<string, string>> = {
   ENOENT: 'cannot be written: its directory does not exist. Make it first, for yourself alone: mkdir -m 700.',
 }
 
-/** What was written to a file, or to a directory, outlives a power cut. */
+/** Makes a file and its directory entry survive a power failure. */
 export function syncToDisk(path: string): void {
   for (const one of [path, dirname(path)]) {
     const file = openSync(one, 'r')

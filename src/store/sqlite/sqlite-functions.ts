@@ -8,18 +8,18 @@ import type { ListOperator } from '../../types/operators.ts'
 import { listComparisons, listText } from '../../types/text-list.ts'
 import { embeddedBytesMax } from '../limits.ts'
 
-/** More is embedded in a row than one may hold. The engine stops for nothing else than an error in one of our functions. */
+/** A row embeds more than the limit. Only an error in one of our functions can stop a running statement. */
 export class TooLarge extends Error {}
 
-/** Counts what is embedded in a row. */
+/** Counts the bytes that are embedded in a row. */
 export interface RowBudget {
-  /** To be called before each statement, and before each row where rows are read one by one. */
+  /** Call it before each statement, and before each row if rows are read one by one. */
   start(): void
 }
 
 const searchersMax = 200
 
-/** What column types ask of the engine. Nothing is made of no value. */
+/** Functions that the column types use in SQL. Each returns null for null. */
 const typeFunctions = {
   number_text: (value: number | null) => (value === null ? null : numberText(value)),
   rounded_number: (value: number | null) => (value === null ? null : roundedNumber(value)),
@@ -32,7 +32,7 @@ const typeFunctions = {
     value && Number(listComparisons[kind](value, operand)),
 }
 
-/** What PostgreSQL has and SQLite has not. */
+/** Defines the functions that SQLite lacks. */
 export function defineFunctions(engine: Engine): RowBudget {
   let embeddedBytes = 0
   const searchers = memoizeText(searcherOf, searchersMax)

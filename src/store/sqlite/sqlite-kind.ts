@@ -12,7 +12,7 @@ import { explainSqlite } from './sqlite-problems.ts'
 import { restoreSqlite } from './sqlite-restore.ts'
 import { openSqliteSnapshot } from './sqlite-snapshot.ts'
 
-/** A file beside the service. */
+/** The embedded engine, with its data in a file. */
 export const sqlite: EngineKind = {
   name: 'sqlite',
   open,

@@ -1,12 +1,12 @@
 import { SQLiteError } from 'bun:sqlite'
 
-/** How long another process may keep the file locked before a write is refused. */
+/** How long a write waits for another process that has locked the file. */
 export const lockedMaxMs = 5000
 
 export const isBusy = (error: unknown): boolean =>
   error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
 
-/** At the start there is nobody to be kept waiting: instances that start together on a new file take turns. */
+/** Retries `work` while the file is locked by another instance. Blocks the thread, so only for use at the start. */
 export function whileLocked<Result>(work: () => Result): Result {
   const endsAt = performance.now() + lockedMaxMs
   for (;;) {

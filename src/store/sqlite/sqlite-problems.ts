@@ -2,10 +2,10 @@ import { SQLiteError } from 'bun:sqlite'
 import type { Problem } from '../database.ts'
 import { TooLarge } from './sqlite-functions.ts'
 
-/** A statement took longer than it may, and its process was ended. */
+/** A statement exceeded its time limit, and its process was killed. */
 export class TooSlow extends Error {}
 
-/** What went wrong in another process of the engine. */
+/** An error in an engine process. */
 export class EngineProblem extends Error {
   constructor(
     readonly problem: Problem | null,
@@ -15,7 +15,7 @@ export class EngineProblem extends Error {
   }
 }
 
-/** By the code, or else by its first two words. */
+/** By the code, or by its first two words. */
 const problems: Readonly<Record<string, Problem>> = {
   SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign key',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
@@ -38,7 +38,7 @@ export function explainSqlite(error: unknown): Problem | null {
   if (error instanceof TooSlow) return 'slow'
   if (error instanceof TooLarge) return 'too large'
   if (!(error instanceof SQLiteError)) return null
-  // The parser's limits have no code of their own.
+  // Errors about the parser's limits have no code of their own.
   if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'
   const code = error.code ?? ''
   return problems[code] ?? problems[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''] ?? null

@@ -14,11 +14,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Restored } from '../file-report.ts'
 import { migrate } from '../migrate.ts'
 import { isIntact } from './file-seal.ts'
-import { makePartialPath, removeFile, sides } from './partial-file.ts'
+import { makePartialPath, removeFile, sideFiles } from './partial-file.ts'
 import { openSqlite } from './sqlite.ts'
 import { checkFile, FileProblem, openFile, problemOf, syncToDisk } from './sqlite-file.ts'
 
-/** Puts a copy of a backup in the place of a database file. What is put there was read to its end before. */
+/** Replaces a database file with a copy of a backup. The copy is checked completely before it is put in place. */
 export async function restoreSqlite(backup: string, path: string, mayReplace: boolean): Promise<Restored> {
   const target = existsSync(path) ? realpathSync(path) : path
   refuseUnusable(backup, target)
@@ -59,7 +59,7 @@ function refuseUnusable(backup: string, target: string): void {
 
 async function bringUpToDate(path: string): Promise<void> {
   const engine = openFile(path)
-  // The seal: from here on, the file changes.
+  // Removes the seal, because the file changes from here on.
   engine.run('pragma user_version = 0')
   engine.close()
   const db = openSqlite(path)
@@ -70,14 +70,14 @@ async function bringUpToDate(path: string): Promise<void> {
   }
 }
 
-/** There is a whole file under the name at every moment, the old one or the new one. */
+/** Atomic: at every moment there is a complete file at the path, the old one or the new one. */
 function replace(target: string, partial: string): Pick<Restored, 'kept' | 'isCertain'> {
   const isThere = existsSync(target)
   const claim = isThere ? claimFile(target) : null
   const kept = `${target}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   try {
-    // Beside another file of the same name they would be taken for a part of that.
-    for (const side of sides) if (existsSync(target + side)) renameSync(target + side, kept + side)
+    // SQLite would apply the old side files to the new database.
+    for (const suffix of sideFiles) if (existsSync(target + suffix)) renameSync(target + suffix, kept + suffix)
     if (isThere) keep(target, kept)
     renameSync(partial, target)
     syncToDisk(target)
@@ -91,16 +91,16 @@ function keep(path: string, kept: string): void {
   try {
     linkSync(path, kept)
   } catch {
-    // Not every file system has links.
+    // Not every file system supports hard links.
     renameSync(path, kept)
   }
 }
 
-/** Keeps everybody else out of a file until it is closed. null where the file is too damaged to be locked. */
+/** Locks a file exclusively until it is closed. Null if the file is too damaged to be locked. */
 function claimFile(path: string): ReturnType<typeof openFile> | null {
   const engine = openFile(path)
   try {
-    // Only who is alone with a file can end its write-ahead log, which also makes it one whole file again.
+    // Leaving WAL mode works only if no other process has the file open. It also merges the log into the file.
     engine.run('pragma busy_timeout = 0')
     engine.run('pragma journal_mode = delete')
     engine.run('begin exclusive')

@@ -13,11 +13,11 @@ export function openSqliteSnapshot(path: string): Snapshot {
   defineFunctions(engine)
   engine.run('pragma busy_timeout = 5000')
   engine.run('begin')
-  // The moment that is seen is the one of the first read.
+  // The snapshot is taken by the first read, not by "begin".
   engine.query('select count(*) from sqlite_schema').get()
   const prepare = (statement: Sql) => engine.prepare(render(statement, sqliteDialect.placeholder))
 
-  /** Portions, because a step of an asynchronous iteration for each row would take longer than to read it. */
+  /** Several rows at a time, because one asynchronous step per row would cost more than reading the row. */
   function* portions(statement: Sql): Generator<Rows> {
     let portion: Row[] = []
     // Values are bound by position; the driver's type wants a tuple.

@@ -11,10 +11,10 @@ import { whileLocked } from './sqlite-locks.ts'
 import { explainSqlite } from './sqlite-problems.ts'
 import { createStatementCache } from './statement-cache.ts'
 
-/** How long a process beside the service may work on one statement, unless the settings say otherwise. */
-const usualTimeoutMs = 30_000
+/** For statements in engine processes. */
+const timeoutMsDefault = 30_000
 
-export function openSqlite(path: string, statementTimeoutMs = usualTimeoutMs): Engine {
+export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault): Engine {
   const engine = openEngine(path)
   const { run, prepare, close } = createStatementCache(engine, defineFunctions(engine))
   const commits = createGroupCommit(engine, prepare)
@@ -26,7 +26,7 @@ export function openSqlite(path: string, statementTimeoutMs = usualTimeoutMs): E
     read: run,
     readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
     readWithin: longWork.read,
-    // One statement alone is undone by the engine itself where it fails, and needs no mark.
+    // SQLite undoes a single failed statement itself, so it needs no savepoint.
     transact: (statements, check) =>
       commits.enqueue(() => runAll(run, statements, check), statements.length > 1 || check !== undefined),
     transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), true),
@@ -56,9 +56,9 @@ function runSteps(run: Run, work: Steps): void {
 }
 
 function openEngine(path: string): SqliteEngine {
-  closeToOthers(path)
+  restrictToOwner(path)
   const engine = new SqliteEngine(path, { create: true, strict: true })
-  // The engine would sleep until a lock is gone, and the whole service with it.
+  // While SQLite waits for a lock, it blocks the whole service.
   engine.run('pragma busy_timeout = 10')
   whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
@@ -66,17 +66,17 @@ function openEngine(path: string): SqliteEngine {
   return engine
 }
 
-/** Whoever can read the files can read every company's rows, so only their owner may, and from the first byte on. */
-function closeToOthers(path: string): void {
+/** The files contain the rows of all companies, so only their owner may read them, from the first byte on. */
+function restrictToOwner(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // The engine would open what it may not write all the same, and refuse every write from then on; this does not.
+  // Fails if the file is not writable. SQLite would open it anyway, and then refuse every write.
   closeSync(openSync(path, 'a', 0o600))
-  // The engine gives the other two the mode of the first, when it makes them.
+  // SQLite creates the other two with the mode of the first.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
       chmodSync(file, 0o600)
     } catch (error) {
-      // Not made yet, or taken away by another process that has just closed.
+      // Not created yet, or removed by another process that has just closed.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }

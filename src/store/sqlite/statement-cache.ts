@@ -4,7 +4,7 @@ import { render, type Sql } from '../sql.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import type { RowBudget } from './sqlite-functions.ts'
 
-/** Statements that stay prepared. More shapes than this at once are rare, and only cost a new parse. */
+/** The number of prepared statements in the cache. A miss only costs a new parse. */
 const preparedMax = 500
 const preparedLengthMax = 4000
 
