@@ -1,6 +1,6 @@
 import type { AggregateRule, ShownType } from './column-type.ts'
 
-/** What `count` gives. */
+/** The result of `count`. */
 export const rowCount: ShownType = {
   name: 'bigint',
   sqlite: { toJson: '$', casts: { bigint: '$', integer: '$', text: 'cast($ as text)' } },
@@ -8,7 +8,7 @@ export const rowCount: ShownType = {
   isExact: false,
 }
 
-/** What sums and averages of exact numbers give; SQLite has them as text, because its own numbers end at 64 bits. */
+/** The result of sums and averages of exact numbers. In SQLite it is text, because its integers have only 64 bits. */
 const numeric: ShownType = {
   name: 'numeric',
   sqlite: { toJson: 'json($)', casts: { text: '$' } },
@@ -22,8 +22,8 @@ export const same: AggregateRule = { result: 'same' }
 const billions = 'cast(sum($ / 1000000000) as text)'
 const below = 'cast(sum($ % 1000000000) as text)'
 
-/** Of integers that stand for so many digits behind the point. */
-export const exactly = (scale: number, postgresValue: string): Record<'sum' | 'avg', AggregateRule> => ({
+/** For integers that have `scale` digits after the decimal point. */
+export const exactAggregates = (scale: number, postgresValue: string): Record<'sum' | 'avg', AggregateRule> => ({
   sum: { result: numeric, sqlite: `exact_sum(${billions}, ${below}, ${scale})`, postgres: `sum(${postgresValue})` },
   avg: {
     result: numeric,

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
 import { type ColumnType, plainCsv, readAs, shown } from './column-type.ts'
-import { comparing, isWords } from './operators.ts'
+import { isWords, orderOperators } from './operators.ts'
 
 export const boolean: ColumnType<'boolean'> = {
   name: 'boolean',
@@ -22,28 +22,28 @@ export const boolean: ColumnType<'boolean'> = {
   jsonSchema: { type: 'boolean', examples: [true] },
   typescript: 'boolean',
   filterExample: 'is.true',
-  operators: comparing,
+  operators: orderOperators,
   isWords,
   isOrdered: true,
   aggregates: { count: counted },
   isMoment: false,
   compare: (one, other) => Number(one) - Number(other),
   toJson: (text) => (text === '1' ? 'true' : 'false'),
-  // PostgreSQL's short form, which it writes rows with.
+  // PostgreSQL's short form.
   toCsv: (value) => (typeof value === 'boolean' ? (value ? 't' : 'f') : plainCsv(value)),
   jsonBytesMax: () => 5,
   parse,
   parseOperand: parse,
 }
 
-/** PostgreSQL takes each beginning of these words that no other one has. */
-const truths = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i
-const untruths = /^\s*(f|fa|fal|fals|false|n|no|of|off|0)\s*$/i
+/** PostgreSQL accepts every unique prefix of these words. */
+const trueWords = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i
+const falseWords = /^\s*(f|fa|fal|fals|false|n|no|of|off|0)\s*$/i
 
-/** `true` → `1`, `no` → `0`: numbers are what both engines can read. */
+/** `true` → `1`, `no` → `0`: both engines can read the digits. */
 function parse(value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''
-  if (truths.test(text)) return '1'
-  if (untruths.test(text)) return '0'
+  if (trueWords.test(text)) return '1'
+  if (falseWords.test(text)) return '0'
   throw failure.valueInvalid('boolean', shown(value), 'Send true or false.')
 }

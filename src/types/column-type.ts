@@ -1,6 +1,6 @@
 import type { IsWord, TakenOperator } from './operators.ts'
 
-/** What can be made of the values of many rows. */
+/** The aggregate functions. */
 export const aggregates = ['sum', 'avg', 'count', 'max', 'min'] as const
 export type Aggregate = (typeof aggregates)[number]
 
@@ -21,49 +21,49 @@ export const castNames = [
 ] as const
 export type CastName = (typeof castNames)[number]
 
-/** What a value is that is shown: of a column, or made by an aggregate. In a piece of SQL, `$` stands for the value. */
+/** The type of a returned value: of a column, or of an aggregate. In a piece of SQL, `$` stands for the value. */
 export interface ShownType {
   /** As PostgreSQL spells it in its messages. */
   readonly name: string
   readonly sqlite: {
-    /** A value → what stands in a JSON object. */
+    /** A value → its JSON in an object. */
     readonly toJson: string
-    /** What fits, and how it is done. */
+    /** The possible casts, each with its SQL. */
     readonly casts: Readonly<Partial<Record<CastName, string>>>
   }
   readonly postgres: {
-    /** A value → the same as clients know it. */
+    /** A stored value → the value that clients see. */
     readonly toShown: string
-    /** The text of a value is what JSON has between quotes. */
+    /** Its text needs no escaping in a JSON string. */
     readonly isPlain: boolean
   }
-  /** Its JSON has digits that are lost where it is parsed. */
+  /** `JSON.parse` would lose digits of it. */
   readonly isExact: boolean
 }
 
-/** What an aggregate gives; its SQL where it is not the function of the same name. */
+/** The result type of an aggregate, and its SQL if it is not the function of the same name. */
 export interface AggregateRule {
   readonly result: ShownType | 'same'
   readonly sqlite?: string
   readonly postgres?: string
 }
 
-/** How TypeScript calls what JSON makes of values. */
+/** The TypeScript type of a value's JSON. */
 type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]'
 
-/** What a column may ask of its values, beside their type. */
+/** Constraints of a column in addition to its type. */
 export interface Rules {
   readonly minLength?: number
   readonly maxLength?: number
   /** Elements of a list. */
   readonly maxItems?: number
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   readonly scale?: number
 }
 
 /**
- * All that is known of one type of column: how its values are read, spelled, stored, compared and shown.
- * Values travel as text in one canonical spelling, which is what both engines are given.
+ * Everything about one column type: how its values are parsed, stored, compared and shown.
+ * Between the stages, a value is a text in its canonical form, which both engines can read.
  */
 export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> extends ShownType {
   readonly sqlite: ShownType['sqlite'] & {
@@ -76,13 +76,13 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     readonly column: string
     /** The canonical text of a value → the value, to be stored. */
     readonly fromText: string
-    /** The same, to be compared with: an operand need not be a value that could be stored. */
+    /** The same for an operand of a comparison, which may be a value that cannot be stored. */
     readonly fromOperand: string
-    /** The type of a list of such operands. null: there are none. */
+    /** The element type of a list of operands; null if no operator takes one. */
     readonly listOf: string | null
     readonly toText: string
   }
-  /** The type in words of JSON Schema, and a value to show. */
+  /** The type in JSON Schema, with an example. */
   readonly jsonSchema: {
     readonly type: string
     readonly format?: string
@@ -90,57 +90,57 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     readonly examples: readonly (string | number | boolean | readonly string[])[]
   }
   readonly typescript: Spelled
-  /** A condition to show: `operator.value`. */
+  /** For the docs: `operator.value`. */
   readonly filterExample: string
   readonly operators: readonly TakenOperator[]
-  /** What `is` can ask of a value. */
+  /** The operands of `is`. */
   readonly isWords: readonly IsWord[]
-  /** Rows can be put in order by it. */
+  /** Rows can be sorted by it. */
   readonly isOrdered: boolean
   readonly aggregates: Readonly<Partial<Record<Aggregate, AggregateRule>>>
-  /** Values are moments, which can be shown in any time zone. */
+  /** Values are points in time, which can be shown in any time zone. */
   readonly isMoment: boolean
-  /** Which of two values comes first: below 0, the one. */
+  /** As for `Array.sort`. */
   compare(one: string, other: string): number
   /** A stored value → JSON. */
   toJson(text: string): string
-  /** JSON of one value, as it was parsed → as PostgreSQL writes it in CSV. */
+  /** A parsed JSON value → the text that PostgreSQL writes in CSV. */
   toCsv(value: unknown): string
-  /** Of the JSON of one value, at the most. */
+  /** The maximum size of a value's JSON. */
   jsonBytesMax(rules: Rules): number
-  /** Any spelling that a client may send → the one spelling that is stored, or a failure. */
+  /** A value as a client sends it → its canonical text, or a failure. */
   parse(value: unknown, column: string): string
-  /** The same for a value in a filter, which need not be one that could be stored. */
+  /** The same for a value in a filter, which may be one that cannot be stored. */
   parseOperand(text: string): string
-  /** What a column wants of its values and this one is not, in words. */
+  /** The rule that a value breaks, in words. */
   brokenRule?(text: string, rules: Rules): string | null
-  /** Where the rules of a column make it a type of its own. */
+  /** For a type that depends on the rules of its column. */
   withRules?(rules: Rules): ColumnType<Spelled>
 }
 
-/** A value as it was sent, if it is short. What is nested may be deep enough to take seconds. */
+/** A value for an error message, shortened. Objects are not serialized: a deeply nested one could take seconds. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}'
   const text = JSON.stringify(value) ?? ''
   return text.length > 64 ? `${text.slice(0, 64)}…` : text
 }
 
-/** The order of texts whose signs are all ASCII. */
-export const compareSigns = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+/** For texts of ASCII characters only. */
+export const compareAscii = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** JSON of a text in which nothing has to be escaped. */
+/** The JSON of a text that needs no escaping. */
 export const inQuotes = (text: string): string => `"${text}"`
 
 /** A stored value is its own JSON. */
 export const asItIs = (text: string): string => text
 
-/** Most values are texts or numbers, and stand in CSV as they are. */
+/** For types whose JSON value is a text or a number. */
 export const plainCsv = (value: unknown): string => String(value)
 
-/** What `is` can ask of values that are not boolean. */
+/** The operands of `is` for values that are not boolean. */
 export const nullWords: readonly IsWord[] = ['null', 'not_null']
 
-/** The part of PostgreSQL in a type whose values it reads from text and writes as text. */
+/** The PostgreSQL part of a type that is read from text and written as text by casts. */
 export const readAs = (name: string) =>
   ({
     fromText: `$::${name}`,

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
-import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs } from './column-type.ts'
-import { comparing } from './operators.ts'
+import { type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs } from './column-type.ts'
+import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 
 export const date: ColumnType<'string'> = {
@@ -12,12 +12,12 @@ export const date: ColumnType<'string'> = {
   jsonSchema: { type: 'string', format: 'date', examples: ['2026-01-31'] },
   typescript: 'string',
   filterExample: 'gte.2026-01-31',
-  operators: comparing,
+  operators: orderOperators,
   isWords: nullWords,
   isOrdered: true,
   aggregates: { count: counted, max: same, min: same },
   isMoment: false,
-  compare: compareSigns,
+  compare: compareAscii,
   toJson: inQuotes,
   toCsv: plainCsv,
   jsonBytesMax: () => 12,
@@ -25,7 +25,7 @@ export const date: ColumnType<'string'> = {
   parseOperand: parseDate,
 }
 
-/** PostgreSQL takes a time behind the day, and forgets it. */
+/** PostgreSQL accepts a time after the day, and ignores it. */
 const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2})(?:[T ]+\d{1,2}:\d{2}[\d:.]*\s*(?:Z|UTC|GMT|[+-][\d:]+)?)?\s*$/i
 
 /** `2026-1-31T10:00Z` → `2026-01-31` */

@@ -1,18 +1,18 @@
 import { failure } from '../errors/index.ts'
-import { counted, exactly, same } from './aggregate-results.ts'
+import { counted, exactAggregates, same } from './aggregate-results.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, shown } from './column-type.ts'
 import { scaledText } from './exact.ts'
-import { comparing } from './operators.ts'
+import { orderOperators } from './operators.ts'
 
-const scaleUsual = 2
+const scaleDefault = 2
 const scaleMax = 6
 
-/** An exact number with a fixed number of digits behind the point, so that money adds up. */
-export const decimal: ColumnType<'number'> = { ...decimalOf(scaleUsual), withRules }
+/** An exact number with a fixed number of digits after the decimal point, for example for money. */
+export const decimal: ColumnType<'number'> = { ...decimalOf(scaleDefault), withRules }
 
 const known = Array.from({ length: scaleMax + 1 }, (_, scale) => decimalOf(scale))
 
-function withRules({ scale = scaleUsual }: Rules): ColumnType<'number'> {
+function withRules({ scale = scaleDefault }: Rules): ColumnType<'number'> {
   const type = known[scale]
   if (!type) throw new Error(`A scale is between 0 and ${scaleMax}, and not ${scale}`)
   return type
@@ -21,7 +21,7 @@ function withRules({ scale = scaleUsual }: Rules): ColumnType<'number'> {
 /** Both engines store an integer: `10.50` with a scale of 2 is 1050. */
 function decimalOf(scale: number): ColumnType<'number'> {
   const text = `decimal_text(cast($ as text), ${scale})`
-  // A division would keep 16 digits.
+  // Not a division: PostgreSQL would return 16 digits.
   const asNumeric = `($ * ${(10 ** -scale).toFixed(scale)}::numeric)`
   return {
     name: 'numeric',
@@ -39,10 +39,10 @@ function decimalOf(scale: number): ColumnType<'number'> {
     jsonSchema: { type: 'number', examples: [Number((10.5).toFixed(Math.min(scale, 2)))] },
     typescript: 'number',
     filterExample: 'gte.10.50',
-    operators: comparing,
+    operators: orderOperators,
     isWords: nullWords,
     isOrdered: true,
-    aggregates: { count: counted, max: same, min: same, ...exactly(scale, asNumeric) },
+    aggregates: { count: counted, max: same, min: same, ...exactAggregates(scale, asNumeric) },
     isMoment: false,
     compare: compareScaled,
     toJson: (integer) => scaledText(integer, scale),
@@ -57,7 +57,7 @@ const spelling = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i
 const lengthMax = 400
 const largest = 2n ** 63n - 1n
 
-/** The digits of a number without its point, and how many of them stand behind it. */
+/** The digits of a number without the decimal point, and how many of them come after it. */
 interface Digits {
   readonly sign: '' | '-'
   readonly digits: string
@@ -74,14 +74,14 @@ function parseDecimal(value: unknown, scale: number): string {
   if (typeof value === 'number' && Math.abs(value) * 10 ** scale > Number.MAX_SAFE_INTEGER)
     throw failure.valueOutOfRange('numeric', shown(value), 'JSON numbers have about 15 digits. Send it as a string.')
   const { sign, whole, rest } = scaledParts(value, scale)
-  // As PostgreSQL does, half a unit goes away from zero.
+  // Rounds half away from zero, as PostgreSQL does.
   const magnitude = whole + (/^[5-9]/.test(rest) ? 1n : 0n)
   if (magnitude > largest)
     throw failure.valueOutOfRange('numeric', shown(value), `Send at most ${scaledText(String(largest), scale)}.`)
   return String(sign === '-' ? -magnitude : magnitude)
 }
 
-/** What lies between two values that can be stored is kept as a half: it equals neither. */
+/** An operand between two storable values becomes the half between them, so that it equals neither. */
 function operandText(text: string, scale: number): string {
   const { sign, whole, rest } = scaledParts(text, scale)
   const isBetween = /[1-9]/.test(rest)
@@ -89,7 +89,7 @@ function operandText(text: string, scale: number): string {
   return `${sign}${whole > largest ? largest + 1n : whole}${isBetween ? '.5' : ''}`
 }
 
-/** In units of the scale: what is whole, and the digits behind it. */
+/** `10.567` with a scale of 2 → the whole units 1056 and the remaining digits `7`. */
 function scaledParts(value: unknown, scale: number) {
   const found = typeof value === 'number' || typeof value === 'string' ? digitsOf(String(value)) : null
   if (!found) throw failure.valueInvalid('numeric', shown(value), 'Send a number, such as 10.50.')
@@ -99,7 +99,7 @@ function scaledParts(value: unknown, scale: number) {
   return { sign: found.sign, whole: BigInt(digits.slice(0, end) || '0'), rest: digits.slice(end) }
 }
 
-/** Twice each, so that halves are integers. */
+/** Compares twice the values, so that halves are integers. */
 function compareScaled(one: string, other: string): number {
   const difference = doubled(one) - doubled(other)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0

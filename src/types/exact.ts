@@ -1,5 +1,3 @@
-/** Exact numbers as PostgreSQL's `numeric` has them: an integer that stands for so many digits behind the point. */
-
 /** `-1050` with a scale of 2 → `-10.50` */
 export function scaledText(integer: string, scale: number): string {
   if (scale === 0) return integer
@@ -28,7 +26,7 @@ function divide(dividend: bigint, divisor: bigint): bigint {
   return isUp ? quotient + (dividend < 0n ? -1n : 1n) : quotient
 }
 
-/** PostgreSQL shows at least 16 significant digits of a quotient; it counts in groups of four. */
+/** PostgreSQL returns at least 16 significant digits of a quotient, counted in groups of four. */
 function quotientScale(dividend: bigint, scale: number, divisor: number): number {
   const one = firstGroup(dividend, scale)
   const other = firstGroup(BigInt(divisor), 0)
@@ -36,7 +34,7 @@ function quotientScale(dividend: bigint, scale: number, divisor: number): number
   return Math.max(16 - place * 4, scale, 0)
 }
 
-/** The first group of four digits that is not zero, and how many groups stand between it and the point. */
+/** The first group of four digits that is not zero, and the number of groups between it and the decimal point. */
 function firstGroup(integer: bigint, scale: number): { readonly digits: number; readonly place: number } {
   if (integer === 0n) return { digits: 0, place: 0 }
   const [before = '', after = ''] = scaledText(String(integer < 0n ? -integer : integer), scale).split('.')

@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { rowCount } from './aggregate-results.ts'
 import { type Aggregate, type CastName, type ColumnType, castNames, type ShownType } from './column-type.ts'
 
-/** What is shown of a column or of rows, as it is or by an aggregate. */
+/** The type of a column's value, or of an aggregate. Without a column: the type of a row count. */
 export function shownType(of: ColumnType | null, aggregate: Aggregate | null): ShownType {
   if (of === null) return rowCount
   const result = aggregate === null ? 'same' : (of.aggregates[aggregate]?.result ?? rowCount)
@@ -23,7 +23,7 @@ const synonyms: Readonly<Record<string, CastName>> = {
   bool: 'boolean',
 }
 
-/** The cast that a client names, if values of this type can be cast so. null: they are of it already. */
+/** The cast that a client names; null if the value has that type already. */
 export function findCast(from: ShownType, name: string): CastName | null {
   const written = name.toLowerCase()
   const cast = Object.hasOwn(synonyms, written) ? synonyms[written] : castNames.find((known) => known === written)

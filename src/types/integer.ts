@@ -1,9 +1,9 @@
 import { failure } from '../errors/index.ts'
-import { counted, exactly, same } from './aggregate-results.ts'
+import { counted, exactAggregates, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, readAs, shown } from './column-type.ts'
-import { comparing } from './operators.ts'
+import { orderOperators } from './operators.ts'
 
-/** An integer that JSON keeps exactly: up to 2⁵³ − 1. */
+/** An integer that JSON represents exactly: up to 2⁵³ − 1. */
 export const integer: ColumnType<'number'> = {
   name: 'bigint',
   sqlite: {
@@ -17,10 +17,10 @@ export const integer: ColumnType<'number'> = {
   jsonSchema: { type: 'integer', examples: [12] },
   typescript: 'number',
   filterExample: 'gte.10',
-  operators: comparing,
+  operators: orderOperators,
   isWords: nullWords,
   isOrdered: true,
-  aggregates: { count: counted, max: same, min: same, ...exactly(0, '$') },
+  aggregates: { count: counted, max: same, min: same, ...exactAggregates(0, '$') },
   isMoment: false,
   compare: (one, other) => Number(BigInt(one) - BigInt(other)),
   toJson: asItIs,
@@ -48,7 +48,7 @@ function integerText(value: unknown): string {
   return String(BigInt(text.trim().replace(/^\+/, '')))
 }
 
-/** Without an exponent, which a large number would be spelled with. */
+/** Without an exponent, which `String` uses for large numbers. */
 const numberDigits = (value: number): string => (Number.isInteger(value) ? String(BigInt(value)) : String(value))
 
 const outOfRange = (text: string, most: string): Error =>

@@ -1,9 +1,9 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { type AggregateRule, asItIs, type ColumnType, nullWords, shown } from './column-type.ts'
-import { comparing } from './operators.ts'
+import { orderOperators } from './operators.ts'
 
-/** A double. Whoever needs exact digits takes `decimal`. */
+/** A double. For exact digits, use `decimal`. */
 export const number: ColumnType<'number'> = {
   name: 'double precision',
   sqlite: {
@@ -25,7 +25,7 @@ export const number: ColumnType<'number'> = {
   jsonSchema: { type: 'number', examples: [0.25] },
   typescript: 'number',
   filterExample: 'lt.0.5',
-  operators: comparing,
+  operators: orderOperators,
   isWords: nullWords,
   isOrdered: true,
   aggregates: { count: counted, max: same, min: same, sum: rounded('sum'), avg: rounded('avg') },
@@ -36,7 +36,7 @@ export const number: ColumnType<'number'> = {
   jsonBytesMax: () => 24,
   parse: (value) => {
     const parsed = parseNumber(value)
-    // Of numbers that are no larger, no sum of as many rows as there can be is without end.
+    // With this limit, a sum of 10⁸ rows cannot overflow.
     if (Math.abs(parsed) > largest)
       throw failure.valueOutOfRange(
         'double precision',
@@ -50,20 +50,20 @@ export const number: ColumnType<'number'> = {
 
 const largest = 1e300
 
-/** The engines add in different orders: what they agree on are 15 digits, which PostgreSQL keeps in this cast. */
+/** The engines add in different orders, so their results agree in 15 digits only. This cast rounds to 15 digits. */
 function rounded(aggregate: 'sum' | 'avg'): AggregateRule {
   return { result: 'same', sqlite: `rounded_number(${aggregate}($))`, postgres: `${aggregate}($)::numeric::float8` }
 }
 
 const spelling = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
-const endless = /^\s*([+-]?)inf(?:inity)?\s*$/i
+const infinite = /^\s*([+-]?)inf(?:inity)?\s*$/i
 const lengthMax = 400
 
 function parseNumber(value: unknown): number {
   if (typeof value === 'number') return value || 0
   const isText = typeof value === 'string' && value.length <= lengthMax
-  const [, sign] = (isText && endless.exec(value)) || []
-  // Beyond everything that is stored.
+  const [, sign] = (isText && infinite.exec(value)) || []
+  // Larger than every stored value, which is all that matters for a comparison.
   if (sign !== undefined) return sign === '-' ? -Number.MAX_VALUE : Number.MAX_VALUE
   if (!isText || !spelling.test(value))
     throw failure.valueInvalid('double precision', shown(value), 'Send a number, such as 0.25.')
@@ -73,16 +73,14 @@ function parseNumber(value: unknown): number {
   return parsed
 }
 
-/** As PostgreSQL spells a double: `1e+15`, `1e-05`, and otherwise without an exponent. */
+/** As PostgreSQL writes a double: `1e+15`, `1e-05`, and without an exponent in between. */
 export function numberText(value: number): string {
   const [digits = '', power = '0'] = value.toExponential().split('e')
   const exponent = Number(power)
-  if (exponent >= -4 && exponent < 15) return plainText(value)
+  // JavaScript uses no exponent in this range either.
+  if (exponent >= -4 && exponent < 15) return String(value)
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** From 0.0001 on, and below 10¹⁵, JavaScript uses no exponent either. */
-const plainText = (value: number): string => String(value)
-
-/** What is left of a sum when the digits are gone that depend on the order of adding. */
+/** Without the digits that depend on the order of addition. */
 export const roundedNumber = (value: number): number => Number(value.toPrecision(15))

@@ -1,8 +1,8 @@
-/** What stands behind the operator's dot: a value, a list in brackets, one of the words of `is`, or a search text. */
+/** What follows the operator's dot: a value, a list in brackets, one of the words of `is`, or a search text. */
 type Operand = 'value' | 'list' | 'word' | 'search'
 
 interface OperatorDefinition {
-  /** As PostgreSQL writes it, in SQL and in its messages. */
+  /** PostgreSQL's symbol, in SQL and in messages. */
   readonly symbol: string
   readonly takes: Operand
   /** May carry `(any)` or `(all)` and a list of values. */
@@ -33,7 +33,7 @@ const taken = {
   ov: { symbol: '&&', takes: 'value', meaning: 'has one of {a,b}' },
 } as const satisfies Record<string, OperatorDefinition>
 
-/** For ranges: known, so that the failure can say that no column here takes them. */
+/** For ranges. Known only for a better error message, because no column type takes them. */
 const untaken = {
   sl: { symbol: '<<', takes: 'value', meaning: 'is strictly left of' },
   sr: { symbol: '>>', takes: 'value', meaning: 'is strictly right of' },
@@ -44,20 +44,39 @@ const untaken = {
 
 const operators = { ...taken, ...untaken }
 
-/** Those that columns of some type take. */
+/** Operators that at least one column type takes. */
 export type TakenOperator = keyof typeof taken
 export type OperatorName = keyof typeof operators
 export const operatorNames = Object.keys(operators) as OperatorName[]
 
-/** Taken by every column whose values have an order. */
-export const comparing: readonly TakenOperator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'is', 'isdistinct']
-/** Taken by texts. */
-export const searching: readonly TakenOperator[] = ['like', 'ilike', 'match', 'imatch', 'fts', 'plfts', 'phfts', 'wfts']
+/** For every type whose values have an order. */
+export const orderOperators: readonly TakenOperator[] = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'is',
+  'isdistinct',
+]
+/** For texts. */
+export const textOperators: readonly TakenOperator[] = [
+  'like',
+  'ilike',
+  'match',
+  'imatch',
+  'fts',
+  'plfts',
+  'phfts',
+  'wfts',
+]
 
-/** Taken by lists. */
+/** For lists. */
 export type ListOperator = 'cs' | 'cd' | 'ov'
 
-/** The row of one operator with every member, whether its entry has it or not. */
+/** One operator, typed with its optional members. */
 export const operatorOf = (name: OperatorName): OperatorDefinition => operators[name]
 
 export const isWords = ['null', 'not_null', 'true', 'false', 'unknown'] as const

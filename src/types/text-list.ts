@@ -1,16 +1,16 @@
 import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
-import { asItIs, type ColumnType, compareSigns, nullWords, shown } from './column-type.ts'
+import { asItIs, type ColumnType, compareAscii, nullWords, shown } from './column-type.ts'
 import type { ListOperator, TakenOperator } from './operators.ts'
 
-const itemsUsual = 100
-const itemBytesUsual = 1000 * 6 + 3
+const itemsDefault = 100
+const itemBytesDefault = 1000 * 6 + 3
 
-/** No list of null, and not an empty one. */
+/** Null for null, not an empty list. */
 const fromJson =
   '(select array(select json_array_elements_text(list)) from (select $::text::json as list) as given where list is not null)'
 
-/** Texts in an order, as `text[]` of PostgreSQL. Its canonical text is a JSON array. */
+/** An ordered list of texts, as PostgreSQL's `text[]`. Its canonical text is a JSON array. */
 export const textList: ColumnType<'string[]'> = {
   name: 'text[]',
   sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: 'list_text($)' } },
@@ -32,11 +32,11 @@ export const textList: ColumnType<'string[]'> = {
   isOrdered: false,
   aggregates: { count: counted },
   isMoment: false,
-  compare: compareSigns,
+  compare: compareAscii,
   toJson: asItIs,
   toCsv: (value) => (Array.isArray(value) ? listText(value.map(String)) : String(value)),
-  jsonBytesMax: ({ maxItems = itemsUsual, maxLength }) =>
-    2 + maxItems * (maxLength === undefined ? itemBytesUsual : maxLength * 6 + 3),
+  jsonBytesMax: ({ maxItems = itemsDefault, maxLength }) =>
+    2 + maxItems * (maxLength === undefined ? itemBytesDefault : maxLength * 6 + 3),
   parse: (value, column) => {
     const items = typeof value === 'string' ? parseListText(value) : value
     if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
@@ -45,14 +45,14 @@ export const textList: ColumnType<'string[]'> = {
     return JSON.stringify(items)
   },
   parseOperand: (operand) => JSON.stringify(parseListText(operand)),
-  brokenRule: (text, { maxItems = itemsUsual, maxLength = 1000 }) => {
+  brokenRule: (text, { maxItems = itemsDefault, maxLength = 1000 }) => {
     const items: string[] = JSON.parse(text)
     const isBroken = items.length > maxItems || items.some((item) => [...item].length > maxLength)
     return isBroken ? `at most ${maxItems} elements of at most ${maxLength} characters` : null
   },
 }
 
-/** Each by what two lists have of each other. */
+/** Set comparisons of two lists. */
 export const listComparisons: Record<ListOperator, (value: string, operand: string) => boolean> = {
   cs: (value, operand) => has(value, operand),
   cd: (value, operand) => has(operand, value),
@@ -75,7 +75,7 @@ export const listText = (items: readonly string[]): string => `{${items.map(item
 const itemText = (item: string): string =>
   item === '' || /["\\{},\s]/.test(item) || /^null$/i.test(item) ? `"${item.replace(/["\\]/g, '\\$&')}"` : item
 
-/** `{a,"b c"}` → ['a', 'b c']. Goes through the text once, however long it is. */
+/** `{a,"b c"}` → ['a', 'b c'], in linear time. */
 function parseListText(text: string): string[] {
   const inner = text.trim()
   if (!inner.startsWith('{') || !inner.endsWith('}')) throw invalid(text, 'Write a list as {a,b}.')
@@ -124,7 +124,7 @@ function plainItem(list: string, start: number): Item | null {
     text += list[at]
   }
   const trimmed = text.trimEnd()
-  // An element without quotes that reads NULL is none, and lists here have no such elements.
+  // An unquoted NULL is a null element, which these lists do not allow.
   return trimmed === '' || /^null$/i.test(trimmed) ? null : { text: trimmed, end: at }
 }
 

@@ -1,31 +1,31 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
-import { comparing, searching } from './operators.ts'
+import { orderOperators, textOperators } from './operators.ts'
 
-/** What JSON makes of one character, at the most. */
+/** One character in JSON: `\u0000`. */
 const characterBytesMax = 6
-const lengthUsual = 1000
+const lengthDefault = 1000
 
 export const text: ColumnType<'string'> = {
   name: 'text',
   sqlite: { column: 'text', toText: '$', toJson: '$', casts: { text: 'cast($ as text)' } },
-  // "C" orders by code point, as SQLite does.
+  // "C" sorts by code point, as SQLite does.
   postgres: { ...readAs('text'), column: 'text collate "C"' },
   isExact: false,
   jsonSchema: { type: 'string', examples: ['Bridge'] },
   typescript: 'string',
   filterExample: 'ilike.*bridge*',
-  operators: [...comparing, ...searching],
+  operators: [...orderOperators, ...textOperators],
   isWords: nullWords,
   isOrdered: true,
   aggregates: { count: counted, max: same, min: same },
   isMoment: false,
-  // By code point: UTF-8 sorts so, and UTF-16 does not.
+  // By code point, which is the order of UTF-8 bytes, but not of UTF-16 units.
   compare: (one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)),
   toJson: (value) => JSON.stringify(value),
   toCsv: plainCsv,
-  jsonBytesMax: ({ maxLength = lengthUsual }) => maxLength * characterBytesMax + 2,
+  jsonBytesMax: ({ maxLength = lengthDefault }) => maxLength * characterBytesMax + 2,
   parse: (value, column) => {
     if (typeof value !== 'string')
       throw failure.valueInvalid('text', shown(value), `Send "${column}" as a JSON string.`)
@@ -42,6 +42,6 @@ export const text: ColumnType<'string'> = {
 const isTooShort = (value: string, { minLength }: Rules): boolean =>
   minLength !== undefined && value.trim().length < minLength
 
-/** Counts characters, as both engines do, and not UTF-16 units. */
+/** Counts code points, as both engines do, not UTF-16 units. */
 const isTooLong = (value: string, { maxLength }: Rules): boolean =>
   maxLength !== undefined && value.length > maxLength && [...value].length > maxLength

@@ -1,13 +1,13 @@
 import { failure } from '../errors/index.ts'
 
-/** `2026-01-03T00:00:00.12+00:00`: a moment as PostgreSQL prints it in JSON. As text, such moments sort by time. */
+/** `2026-01-03T00:00:00.12+00:00`, as PostgreSQL writes it in JSON. Such texts sort by time. */
 export function timestampText(moment: Date): string {
   return moment.toISOString().replace(/\.?0*Z$/, '+00:00')
 }
 
 let latest = { ms: 0, text: '' }
 
-/** `timestampText` of this moment. What comes within a millisecond shares it. */
+/** `timestampText` of the current time, cached for one millisecond. */
 export function nowText(): string {
   const ms = Date.now()
   if (latest.ms !== ms) latest = { ms, text: timestampText(new Date(ms)) }
@@ -19,7 +19,7 @@ const spelling =
 
 const lengthMax = 100
 
-/** ISO 8601 as people and PostgreSQL write it → the spelling of `timestampText`, to the microsecond. */
+/** ISO 8601 as people and PostgreSQL write it → the form of `timestampText`, to the microsecond. */
 export function parseTimestamp(text: string): string {
   if (text.length > lengthMax) throw failure.timeInvalid(`${text.slice(0, lengthMax)}…`)
   const word = text.trim().toLowerCase()
@@ -35,7 +35,7 @@ export function parseTimestamp(text: string): string {
   const moment = new Date(0)
   moment.setUTCFullYear(y, mo - 1, d)
   moment.setUTCHours(h, mi - offsetMinutes(zone), s + Math.floor(micros / 1e6))
-  // What lies outside of four-digit years lies outside of everything stored, too.
+  // Stored years have four digits, so for a comparison any other year is infinity.
   if (moment.getUTCFullYear() > 9999) return 'infinity'
   if (moment.getUTCFullYear() < 1) return '-infinity'
   return `${moment.toISOString().slice(0, 19)}${fractionText(micros % 1e6)}+00:00`

@@ -1,12 +1,12 @@
 import { counted, same } from './aggregate-results.ts'
-import { type ColumnType, compareSigns, inQuotes, nullWords, readAs } from './column-type.ts'
-import { comparing } from './operators.ts'
+import { type ColumnType, compareAscii, inQuotes, nullWords, readAs } from './column-type.ts'
+import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 
 export const timestamp: ColumnType<'string'> = {
   name: 'timestamp with time zone',
   sqlite: {
-    // PostgreSQL's JSON spelling in UTC, which sorts by time as plain text: `2026-01-03T00:00:00.12+00:00`.
+    // PostgreSQL's JSON form in UTC, which sorts by time as text: `2026-01-03T00:00:00.12+00:00`.
     column: 'text',
     toText: '$',
     toJson: '$',
@@ -23,14 +23,14 @@ export const timestamp: ColumnType<'string'> = {
   jsonSchema: { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00+00:00'] },
   typescript: 'string',
   filterExample: 'not.is.null',
-  operators: comparing,
+  operators: orderOperators,
   isWords: nullWords,
   isOrdered: true,
   aggregates: { count: counted, max: same, min: same },
   isMoment: true,
-  compare: compareSigns,
+  compare: compareAscii,
   toJson: inQuotes,
-  // With a blank in the middle and a shorter zone.
+  // PostgreSQL's text form: `2026-01-03 00:00:00+00`.
   toCsv: (value) => String(value).replace('T', ' ').replace(/:00$/, ''),
   jsonBytesMax: () => 34,
   parse: (value) => parseTimestamp(String(value)),

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
-import { type ColumnType, compareSigns, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
-import { comparing } from './operators.ts'
+import { type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
+import { orderOperators } from './operators.ts'
 
 export const uuid: ColumnType<'string'> = {
   name: 'uuid',
@@ -11,13 +11,13 @@ export const uuid: ColumnType<'string'> = {
   jsonSchema: { type: 'string', format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] },
   typescript: 'string',
   filterExample: 'not.is.null',
-  operators: comparing,
+  operators: orderOperators,
   isWords: nullWords,
   isOrdered: true,
-  // PostgreSQL 15 knows no largest uuid.
+  // PostgreSQL 15 has no max or min of uuid.
   aggregates: { count: counted },
   isMoment: false,
-  compare: compareSigns,
+  compare: compareAscii,
   toJson: inQuotes,
   toCsv: plainCsv,
   jsonBytesMax: () => 38,
@@ -38,5 +38,5 @@ function parse(value: unknown): string {
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** PostgreSQL takes hyphens after any four digits, and braces. */
+/** PostgreSQL accepts a hyphen after any group of four digits, and braces. */
 const spelling = /^(\{([0-9a-f]{4}-?){7}[0-9a-f]{4}\}|([0-9a-f]{4}-?){7}[0-9a-f]{4})$/i
