@@ -2,21 +2,21 @@ import { addressProblem, workersProblem } from '../store/database-url.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import { parseOtlpHeaders } from './otlp-headers.ts'
 
-/** Everything that an operator can set, read once at the start. */
+/** All settings, read once at the start. */
 export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
   readonly connectionsMax: number
-  /** Processes that serve on the one port. */
+  /** Processes that share the port. */
   readonly workers: number
   readonly statementTimeoutMs: number
   readonly queueMax: number
   readonly rowsMax: number | null
-  /** That are not revoked, in one company. */
+  /** For one company; revoked ones do not count. */
   readonly credentialsMax: number
   readonly bodyBytesMax: number
-  /** Of bodies and answers that are on their way. */
+  /** Of request bodies and responses. */
   readonly bytesInFlightMax: number
   readonly rateLimit: RatePolicy | null
   readonly rateLimitTotal: RatePolicy | null
@@ -24,16 +24,16 @@ export interface Config {
   readonly idleTimeoutS: number
   readonly stopTimeoutS: number
   readonly adminHost: string
-  /** Where metrics are; null: nowhere. */
+  /** For metrics; null: no metrics. */
   readonly adminPort: number | null
-  /** Where traces go; null: nowhere. */
+  /** null: no traces. */
   readonly traces: TracesSettings | null
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
-  /** Where people reach the service; null: where it listens. */
+  /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null
   readonly signup: 'invite' | 'open'
-  /** How many proxies in front of us append to X-Forwarded-For; 0: none that is trusted. */
+  /** How many trusted proxies append to X-Forwarded-For. */
   readonly trustedProxies: number
   /** Paths of PEM files; null: unencrypted. */
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null
@@ -43,13 +43,13 @@ export interface Config {
 }
 
 export interface TracesSettings {
-  /** Of the collector, without `/v1/traces`. */
+  /** The URL of the collector, without `/v1/traces`. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
 }
 
-/** Whether people reach the service over an encrypted connection, ours or a proxy's. */
+/** Whether clients use https, served by us or by a proxy. */
 export const isHttps = ({ tls, baseUrl }: Config): boolean =>
   baseUrl === null ? tls !== null : baseUrl.startsWith('https:')
 
@@ -58,7 +58,7 @@ interface Setting {
   readonly meaning: string
 }
 
-/** The variables of the environment, each with its default. The README shows the same table; a test holds the two equal. */
+/** The environment variables with their defaults. The README has the same table; a test compares the two. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', meaning: 'Address to listen on. `0.0.0.0` opens the service to the network.' },
   PORT: { fallback: '8080', meaning: 'Port to listen on.' },
@@ -69,57 +69,57 @@ export const settings = {
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
-    meaning: 'Connections to PostgreSQL, at most, and three more for statements of unusual length. Workers share them.',
+    meaning: 'Maximum connections to PostgreSQL, plus three for statements of unusual length. Workers share them.',
   },
   WORKERS: {
     fallback: '1',
-    meaning: 'Processes that serve on the one port, with PostgreSQL on Linux: as many as there are cores to spare.',
+    meaning: 'Processes that share the port (PostgreSQL on Linux only). Use one for each available core.',
   },
-  STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'How long the database may work on one statement.' },
+  STATEMENT_TIMEOUT_MS: { fallback: '30000', meaning: 'Time limit of one database statement, in milliseconds.' },
   QUEUE_MAX: {
     fallback: '2000',
-    meaning: 'Requests that may wait for the database, at most; half of it for one company. More are refused with 503.',
+    meaning: 'Maximum requests that wait for the database. One company may use half of it. Further requests get 503.',
   },
-  MAX_ROWS: { fallback: 'none', meaning: 'Rows in one answer, at most, or `none`.' },
+  MAX_ROWS: { fallback: 'none', meaning: 'Maximum rows in one response, or `none`.' },
   MAX_CREDENTIALS: {
     fallback: '500',
-    meaning: 'Credentials of one company that are not revoked, at most.',
+    meaning: 'Maximum credentials of one company. Revoked ones do not count.',
   },
   RATE_LIMIT: {
     fallback: 'none',
     meaning:
-      'Requests that one credential may send: `100/s`, `6000/m`, or `none`. Its company can allow it less, not more. Each process counts for itself.',
+      'Maximum requests of one credential: `100/s`, `6000/m`, or `none`. Its company can set a lower limit, not a higher one. Each process counts separately.',
   },
   RATE_LIMIT_TOTAL: {
     fallback: 'none',
-    meaning: 'Requests that all of them together may send to one process; more are refused with 503.',
+    meaning: 'Maximum requests of all clients together to one process. Further requests get 503.',
   },
   AUTH_FAILURE_LIMIT: {
     fallback: '600/m',
     meaning:
-      'Requests without a valid key from one address, or one /64 of IPv6, that are told so; more get 429. A valid key is never refused for them. `none` for no limit.',
+      'Maximum requests without a valid key from one IPv4 address or one IPv6 /64 network, or `none`. Further ones get 429. It never affects requests with a valid key.',
   },
-  MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Size of a request body, at most.' },
+  MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Maximum size of a request body.' },
   MAX_BYTES_IN_FLIGHT: {
     fallback: '134217728',
     meaning:
-      'Memory for bodies that are being received and answers that are not read yet, in one process; a quarter of it for one company. More are refused with 503.',
+      'Maximum memory of one process for request bodies and responses in flight. One company may use a quarter of it. Further requests get 503.',
   },
   IDLE_TIMEOUT_S: {
     fallback: '60',
-    meaning: 'Seconds without a byte after which a connection is closed, 255 at most.',
+    meaning: 'Seconds after which an idle connection is closed, at most 255.',
   },
   STOP_TIMEOUT_S: {
     fallback: '10',
-    meaning: 'Seconds that requests under way have to end after a signal to stop; then their connections are cut.',
+    meaning: 'Seconds that running requests have to finish after a stop signal. Then their connections are closed.',
   },
   ADMIN_PORT: {
     fallback: 'none',
-    meaning: 'Port for `/metrics` and health, beside the one for everybody, or `none`.',
+    meaning: 'Separate port for `/metrics` and health, or `none`.',
   },
   ADMIN_HOST: {
     fallback: '127.0.0.1',
-    meaning: 'Address of `ADMIN_PORT`. Whoever can reach it can read the metrics.',
+    meaning: 'Address that `ADMIN_PORT` listens on. Everyone who can reach it can read the metrics.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     fallback: 'none',
@@ -127,21 +127,24 @@ export const settings = {
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     fallback: 'none',
-    meaning: 'What the collector wants to be sent along: `name=value,name=value`, values as in a URL.',
+    meaning: 'Headers for the collector: `name=value,name=value`, with URL-encoded values, or `none`.',
   },
-  OTEL_SERVICE_NAME: { fallback: 'project-api', meaning: 'What traces call this service.' },
+  OTEL_SERVICE_NAME: { fallback: 'project-api', meaning: 'Name of this service in traces.' },
   DEMO: { fallback: 'on', meaning: 'Whether a new embedded database gets demo data: `on` or `off`.' },
   LOG: { fallback: 'auto', meaning: '`json`, `text`, `off`, or `auto`: text on a terminal and JSON elsewhere.' },
   BASE_URL: {
     fallback: 'http://HOST:PORT',
     meaning:
-      'Where people reach the settings page, such as `https://api.example.com`. Needed for every name but `localhost`. Under https, cookies are Secure.',
+      'Public URL of the service, such as `https://api.example.com`. Required for every host name except `localhost`. With https, cookies are Secure.',
   },
-  SIGNUP: { fallback: 'invite', meaning: 'Who may sign up after the first person: `invite` or `open`, everybody.' },
+  SIGNUP: {
+    fallback: 'invite',
+    meaning: 'Who may sign up after the first person: only invited people (`invite`) or everyone (`open`).',
+  },
   TRUST_PROXY: {
     fallback: 'off',
     meaning:
-      'Whether a proxy in front tells the client’s address in `X-Forwarded-For`: `on`, `off`, or how many proxies stand in a row.',
+      'Whether to take the client’s address from `X-Forwarded-For`: `on`, `off`, or the number of proxies in front.',
   },
   TLS_CERT: {
     fallback: 'none',
@@ -151,18 +154,15 @@ export const settings = {
   AUTH_SECRET: {
     fallback: 'auto',
     meaning:
-      'What signs the cookies of signed-in people, 32 characters or more. `auto`: made once and kept in the database.',
+      'Secret that signs session cookies, at least 32 characters. `auto`: created once and stored in the database.',
   },
-  SMTP_URL: { fallback: 'none', meaning: 'A server for mail, `smtp://user:password@host:587`, or `none`.' },
-  MAIL_FROM: {
-    fallback: 'project-api@localhost',
-    meaning: 'The sender of invitations and of links to reset a password.',
-  },
+  SMTP_URL: { fallback: 'none', meaning: 'Mail server, `smtp://user:password@host:587`, or `none`.' },
+  MAIL_FROM: { fallback: 'project-api@localhost', meaning: 'Sender of invitations and password reset links.' },
 } as const satisfies Record<string, Setting>
 
 type Name = keyof typeof settings
 
-/** A setting that cannot be used. Its message names the variable and what it takes. */
+/** An invalid setting. The message names the variable and what it accepts. */
 export class ConfigError extends Error {}
 
 export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Config {
@@ -251,7 +251,7 @@ function tracesSettings(text: (name: Name) => string): TracesSettings | null {
       `OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318, or none, but is "${endpoint}".`,
     )
   const headers = parseOtlpHeaders(text('OTEL_EXPORTER_OTLP_HEADERS'))
-  // What is wrong is not shown: it may be a secret.
+  // The value is not shown, because it may be a secret.
   if (!headers)
     throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be like name=value,name=value, with values as in a URL.')
   return { endpoint: endpoint.replace(/\/+$/, ''), headers, serviceName: text('OTEL_SERVICE_NAME') }
@@ -277,7 +277,7 @@ function rateLimit(name: Name, text: string): RatePolicy | null {
   return policy
 }
 
-/** The path of a file or the address of a server, under the name that it was given. */
+/** Checks the path of a file or the URL of a server. `name` is the setting or flag, for error messages. */
 export function parseDatabaseUrl(name: string, url: string): string {
   const problem = addressProblem(url)
   if (problem !== null) throw new ConfigError(`${name} ${problem}`)

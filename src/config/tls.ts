@@ -8,7 +8,7 @@ export interface Tls {
   readonly endsAt: Date
 }
 
-/** The files that TLS_CERT and TLS_KEY name, or a sentence about what is wrong with them: the runtime's own names no file. */
+/** Reads and checks the files of TLS_CERT and TLS_KEY, because the runtime's own errors do not name the file. */
 export function readTls({ tls }: Pick<Config, 'tls'>): Tls | null {
   if (!tls) return null
   const cert = readPem('TLS_CERT', tls.certPath)
