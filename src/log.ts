@@ -7,9 +7,9 @@ type Fields = Readonly<Record<string, string | number | boolean | null | undefin
 export interface Log {
   info(event: string, fields: Fields): void
   error(event: string, fields: Fields & { readonly cause?: string | undefined }): void
-  /** Text for people, as it is, even where the log is off. */
+  /** Unformatted text, printed even if the log is off. */
   print(text: string): void
-  /** Resolves when everything is written, or after a second: nobody may be there to read it. */
+  /** Resolves when everything is written, or after a second, in case nobody reads it. */
   flush(): Promise<void>
 }
 
@@ -44,11 +44,11 @@ function textLine(level: Level, event: string, fields: Fields): string {
   return `${new Date().toISOString().slice(11, 23)} ${level === 'error' ? 'ERROR ' : ''}${event} ${words.join(' ')}`
 }
 
-/** Characters that end a line, move the cursor of a terminal or reverse the direction of text. */
+/** Characters that end a line, control a terminal, or change the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** A value cannot pass for a line of its own, nor act on the terminal of whoever reads it. */
+/** Prevents log injection: a value cannot start a line or control the reader's terminal. */
 const printable = (text: string): string =>
   text.replace(unprintable, (character) =>
     character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

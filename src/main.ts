@@ -2,7 +2,7 @@ import { processWord } from './process-word.ts'
 
 const args = process.argv.slice(2)
 const [word] = args
-// Loaded only where needed: processes that work for the service begin within some milliseconds.
+// Dynamic imports, so that child processes start within milliseconds.
 if (word === processWord.engine) (await import('./store/sqlite/engine-process.ts')).runEngineProcess()
 else if (word === processWord.worker) (await import('./cli/run-worker.ts')).runWorker()
 else {
@@ -10,7 +10,7 @@ else {
   process.exitCode = await runCommand(args, {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
-    // The process may have been up for a moment before this line.
+    // The start of the process, not of this line.
     startedAt: performance.now() - process.uptime() * 1000,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),

@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map.ts'
 
-/** Computes a result once for each object and keeps it as long as the object lives. */
+/** Caches one result per object, for the lifetime of the object. */
 export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const made = new WeakMap<Key, Result>()
   return (key) => {
@@ -12,10 +12,10 @@ export function memoize<Key extends object, Result>(make: (key: Key) => Result):
   }
 }
 
-/** For all texts together. */
+/** For all texts of one cache together. */
 const charactersMax = 500_000
 
-/** The same for texts, in a bounded cache. All companies share it, so the result must depend on the text alone. */
+/** Caches one result per text, in a bounded cache. All companies share it, so the result must depend on the text only. */
 export function memoizeText<Result>(
   make: (text: string) => Result,
   textsMax = Number.POSITIVE_INFINITY,

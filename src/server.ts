@@ -5,21 +5,21 @@ import { readTls } from './config/tls.ts'
 
 export interface Listening {
   readonly base: string
-  /** Finishes what is under way, and cuts what takes too long. */
+  /** Waits for running requests, and closes their connections after `stopTimeoutS`. */
   stop(): Promise<void>
 }
 
-/** Room for a filter by a thousand ids, and not for so many conditions that an engine would run out of parameters. */
+/** Enough for a filter by a thousand ids, but not for more parameters than an engine allows. */
 const headerBytesMax = 128 * 1024
 
-/** The one place that knows how requests come in. */
+/** The only use of `Bun.serve`. */
 export function listen(
   config: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'stopTimeoutS' | 'workers' | 'tls'>,
   app: App,
 ): Listening {
   const { host, port, idleTimeoutS, stopTimeoutS, workers } = config
   const tls = readTls(config)
-  // Bun takes the limit of its servers from here.
+  // Bun.serve reads its header limit from node:http.
   Object.assign(http, { maxHeaderSize: headerBytesMax })
   const peer = (http: Request): string => server.requestIP(http)?.address ?? ''
   const server = Bun.serve({
@@ -28,7 +28,7 @@ export function listen(
     reusePort: workers > 1,
     ...(tls ? { tls: { cert: tls.cert, key: tls.key } } : {}),
     idleTimeout: idleTimeoutS,
-    // Our own limit answers with a body that says what to do; this one would only close the connection.
+    // Our own limit responds with a helpful error; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (http) => app(http, peer),
   })
@@ -41,7 +41,7 @@ export function listen(
   return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop }
 }
 
-/** A port on which nobody listens yet. Those who share one would also share it with a stranger who does, and never know. */
+/** Checks that the port is free. With `reusePort`, workers would silently share it with another program. */
 export function findPort({ host, port }: Pick<Config, 'host' | 'port'>): number {
   const probe = Bun.listen({ hostname: host, port, socket: { open: (socket) => void socket.end(), data: () => {} } })
   probe.stop(true)

@@ -3,7 +3,7 @@ import { judgeAll, type NamedFinding } from '../store/check.ts'
 import { engineOf } from '../store/open.ts'
 import { inspectSettings, settingsChecks } from './settings-checks.ts'
 
-/** Looks at everything that could void a promise, and changes nothing of the data. `isFull` reads the whole file. */
+/** Checks the settings and the database without changing data. `isFull` also compares every index (SQLite). */
 export async function examine(config: Config, isFull: boolean): Promise<NamedFinding[]> {
   const settings = judgeAll(settingsChecks, await inspectSettings(config))
   return [...settings, ...(await engineOf(config.databaseUrl).examine(config, isFull))]

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Fewer are used up by few clients: each connection is one, and so is each file of the database. */
+/** Every connection and every database file needs one. */
 const enough = 1024
 
-/** How many files and connections this process may have open; null where the system does not tell. */
+/** The limit of open files and connections of this process; null if unknown. */
 export function openFilesMax(): number | null {
   try {
     const [, max] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

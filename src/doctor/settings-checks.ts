@@ -6,13 +6,13 @@ import { fewFiles, openFilesMax, raiseFiles } from './open-files.ts'
 
 interface SettingsFacts {
   readonly config: Config
-  /** Why the server for mail cannot be reached. */
+  /** Why the mail server cannot be reached; null if it can, or if there is none. */
   readonly mailFailure: string | null
-  /** Files and connections that a process may have open; null: not known. */
+  /** null: unknown. */
   readonly openFilesMax: number | null
 }
 
-/** What the settings alone tell. */
+/** Checks that need no database. */
 export const settingsChecks: readonly Check<SettingsFacts>[] = [
   {
     name: 'clock',

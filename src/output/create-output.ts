@@ -1,29 +1,29 @@
 import { openStandardOutput, type Target } from './standard-output.ts'
 import { writeBatch } from './write-batch.ts'
 
-/** Takes text without ever making the caller wait, and writes it later in the same order. */
+/** Buffers text, so that the caller never waits, and writes it later in the same order. */
 export interface Output {
-  /** Text of whole lines. It is dropped and counted if there is no room for it. */
+  /** Whole lines. They are dropped and counted if the buffer is full. */
   write(text: string): void
   /** Resolves when everything is written, when it cannot be written, or after a second. */
   flush(): Promise<void>
 }
 
-/** Text waits this long at most before it is written, so that many lines share one write. */
+/** Text is written after this time at the latest, so that many lines share one write. */
 const gatherMs = 50
 const batchLength = 64 * 1024
 const waitingBytesMax = 8 * 1024 * 1024
 const flushMsMax = 1000
 
 /**
- * Standard output. Nothing that its reader does, or fails to do, can stop the process.
- * Dropped lines are replaced by one that `describeDropped` makes of their number.
+ * Standard output. A slow or missing reader cannot block the process.
+ * Dropped lines are replaced by one line from `describeDropped`.
  */
 export function createOutput(
   describeDropped: (lines: number) => string,
   target: Target = openStandardOutput(),
 ): Output {
-  /** Closed batches, then the text that still gathers. `waitingBytes` counts both. */
+  /** Complete batches, followed by `gathered`. `waitingBytes` counts both. */
   const batches: Buffer[] = []
   let gathered = ''
   let waitingBytes = 0
@@ -35,7 +35,7 @@ export function createOutput(
   function add(text: string): void {
     const bytes = Buffer.byteLength(text)
     const fits = waitingBytes === 0 || waitingBytes + bytes <= waitingBytesMax
-    // Once something was dropped, so is what follows, until the gap is described: lines keep their order.
+    // After a drop, all further lines are dropped until the gap is described, so that the order is kept.
     if (fits && dropped === 0) append(text, bytes)
     else dropped += countLines(text)
   }

@@ -1,14 +1,14 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 
-/** A place to write to that never blocks this thread. */
+/** A file descriptor that never blocks this thread. */
 export interface Target {
-  /** The most bytes in one write that stay together, whoever else writes there: lines of several processes must not mix. */
+  /** The maximum size of an atomic write, so that lines of several processes are not mixed. */
   readonly atomicBytes: number
-  /** Writes some of the bytes and tells how many. Throws or rejects with EAGAIN where there is no room at present. */
+  /** Writes some of the bytes and returns how many. Throws or rejects with EAGAIN if it is full. */
   write(bytes: Uint8Array): number | Promise<number>
 }
 
-/** POSIX promises it of pipes; Linux does so of sockets, up to 36 KB. Files and terminals take any write as a whole. */
+/** POSIX guarantees it for pipes, Linux for sockets up to 36 KB. Writes to files and terminals are always atomic. */
 const atomicBytes = { pipe: 4096, socket: 32 * 1024, other: Number.POSITIVE_INFINITY }
 
 export function openStandardOutput(): Target {
@@ -25,12 +25,12 @@ function kindOfStandardOutput(): keyof typeof atomicBytes {
     const status = fstatSync(1)
     return status.isFIFO() ? 'pipe' : status.isSocket() ? 'socket' : 'other'
   } catch {
-    // It is closed, and writing will say so.
+    // It is closed; writing will fail.
     return 'other'
   }
 }
 
-/** The same pipe, opened once more: whoever else uses it keeps waiting where it is full, as they expect. Linux only. */
+/** Opens the pipe a second time, so that O_NONBLOCK does not affect other processes that share it. Linux only. */
 function reopenNonBlocking(): number | null {
   try {
     return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
@@ -39,7 +39,7 @@ function reopenNonBlocking(): number | null {
   }
 }
 
-/** Another thread waits for what this one must not wait for. */
+/** The asynchronous `write` blocks a thread of the pool instead of this one. */
 function writeInThread(bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(1, bytes, 0, bytes.length, null, (error, count) => (error ? reject(error) : resolve(count)))

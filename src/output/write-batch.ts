@@ -1,11 +1,11 @@
 import type { Target } from './standard-output.ts'
 
-/** A full pipe may be read at once or never, so each pause before another try is twice as long as the one before. */
+/** Exponential backoff while a pipe is full. */
 const fullPauseMs = { first: 1, most: 64 }
-/** A full disk or a lost reader takes longer to come back. */
+/** A full disk or a lost reader takes longer to recover. */
 const failedPauseMs = 1000
 
-/** Tries until all lines are written. Whether they were: a write that fails is the last one where nobody has time to wait. */
+/** Retries until all lines are written. Returns false if a write fails while `isHurried` is true. */
 export async function writeBatch(target: Target, batch: Buffer, isHurried: () => boolean): Promise<boolean> {
   for (let at = 0; at < batch.length; ) {
     const end = endOfPiece(batch, at, target.atomicBytes)
@@ -15,7 +15,7 @@ export async function writeBatch(target: Target, batch: Buffer, isHurried: () =>
   return true
 }
 
-/** Behind the last whole line that fits into one write with the first; a longer line is written by itself. */
+/** The end of the last line that fits into one atomic write; a line that is longer than that is a piece by itself. */
 function endOfPiece(bytes: Buffer, start: number, atomicBytes: number): number {
   if (bytes.length - start <= atomicBytes) return bytes.length
   const end = bytes.lastIndexOf(10, start + atomicBytes - 1) + 1

@@ -1,4 +1,4 @@
-/** Adds what a browser must know of everything that it can open or load here. Clients of /rest/v1 are no browsers. */
+/** Adds the security headers for browsers. Responses of /rest/v1 do not need them. */
 export function withBrowserHeaders(response: Response, isHttps: boolean): Response {
   const { headers } = response
   for (const [name, value] of isHttps ? [...always, strictTransport] : always) {
@@ -8,7 +8,7 @@ export function withBrowserHeaders(response: Response, isHttps: boolean): Respon
 }
 
 const always: readonly (readonly [string, string])[] = [
-  // The pages, which need more, bring their own.
+  // Pages set their own policy.
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'no-referrer'],

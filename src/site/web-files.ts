@@ -6,16 +6,16 @@ import { resources } from '../resources/index.ts'
 import { pagePathOf } from '../resources/labels.ts'
 import { newCompanyPath, openPaths, ownPaths, patternOf } from '../web/paths.ts'
 
-/** The pages of the settings app. All are one file: which of them is shown is the business of the browser. */
+/** The pages of the settings app. All are the same file; the app decides in the browser which page to show. */
 const pages = [...openPaths, ...ownPaths, newCompanyPath, ...resources.map(pagePathOf)].map(patternOf)
 
 export interface WebFile {
-  /** What the log calls it: a path itself may be an invitation, which is nobody else's business. */
+  /** For the log instead of the path, which may contain the secret of an invitation. */
   readonly route: string
   respond(http: Request): Promise<PageAnswer>
 }
 
-/** What the settings app is made of, or null where a path leads elsewhere. */
+/** A file of the settings app, or null for any other path. */
 export function findWebFile(path: string): WebFile | null {
   const [, name] = /^\/assets\/(.+)/.exec(path) ?? []
   if (name !== undefined) return { route: '/assets/:name', respond: (http) => respondWithAsset(http, name) }
@@ -24,9 +24,9 @@ export function findWebFile(path: string): WebFile | null {
 
 async function respondWithApp({ method }: Request): Promise<PageAnswer> {
   refuseOtherMethods(method)
-  const files = await keep()
+  const files = await loadFiles()
   if (!files) return notBuilt
-  // The components write style sheets of their own: they are known by this word, which nobody can guess.
+  // The components create style sheets at run time, which the policy allows by this nonce.
   const nonce = randomBytes(18).toString('base64')
   return {
     status: 200,
@@ -60,7 +60,7 @@ const notBuilt: PageAnswer = {
 
 async function respondWithAsset({ method, headers }: Request, name: string): Promise<PageAnswer> {
   refuseOtherMethods(method)
-  const asset = (await keep())?.assets.get(name)
+  const asset = (await loadFiles())?.assets.get(name)
   if (!asset) throw failure.pathUnknown()
   const coding = codings.find((one) => acceptsEncoding(headers.get('accept-encoding'), one)) ?? 'identity'
   const etag = `"${name}.${coding}"`
@@ -81,7 +81,7 @@ function refuseOtherMethods(method: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
 }
 
-/** The best first. */
+/** In order of preference. */
 const codings = ['br', 'gzip'] as const
 type Coding = (typeof codings)[number] | 'identity'
 
@@ -97,17 +97,17 @@ interface WebFiles {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-let kept: Promise<WebFiles | null> | null = null
+let cached: Promise<WebFiles | null> | null = null
 
-/** Read once, when they are first asked for, and kept. Files that are not there yet may be there later. */
-async function keep(): Promise<WebFiles | null> {
-  kept ??= read()
-  const files = await kept
-  if (!files) kept = null
+/** Read on first use, then cached. Missing files are not cached, because they may be built later. */
+async function loadFiles(): Promise<WebFiles | null> {
+  cached ??= readFiles()
+  const files = await cached
+  if (!files) cached = null
   return files
 }
 
-async function read(): Promise<WebFiles | null> {
+async function readFiles(): Promise<WebFiles | null> {
   const names = builtNames().flatMap((name) => /^assets\/(.+)(?<!\.br|\.gz)$/.exec(name)?.[1] ?? [])
   if (names.length === 0) return null
   const assets = await Promise.all(names.map(async (name) => [name, await readAsset(name)] as const))

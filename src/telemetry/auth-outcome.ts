@@ -1,6 +1,6 @@
 import type { Ended } from './ended.ts'
 
-/** What came of looking at a key and its secret. */
+/** The result of the authentication, for metrics. */
 export interface AuthOutcome {
   readonly outcome: 'ok' | 'not_scoped' | 'refused'
   readonly reason: string
@@ -8,7 +8,7 @@ export interface AuthOutcome {
 
 const ok: AuthOutcome = { outcome: 'ok', reason: 'none' }
 
-/** null where nobody looked. */
+/** null if the request was not authenticated at all. */
 export function authOutcomeOf({ exchange, code }: Ended): AuthOutcome | null {
   const { caller, ended, keyStart } = exchange
   if (caller?.isExposed) return { outcome: 'refused', reason: 'secret_in_browser' }

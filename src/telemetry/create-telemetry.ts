@@ -4,16 +4,15 @@ import type { Metrics, MetricsJson, MetricsParts } from './metrics.ts'
 
 export type { MetricsJson }
 
-/** Whoever wants to know of requests that have ended. */
 export interface Telemetry {
-  /** The id of the request's trace, if there is one. */
+  /** Records a finished request. Returns its trace id, if traces are on. */
   record(ended: Ended): string | undefined
-  /** null where nobody can ask for them. */
+  /** null without an admin port. */
   readonly metrics: Metrics | null
   stop(): Promise<void>
 }
 
-/** null where nothing is to be measured: then not even the libraries for it are loaded. */
+/** null if neither metrics nor traces are on; then their libraries are not loaded. */
 export async function createTelemetry(
   config: Pick<Config, 'adminPort' | 'traces'>,
   parts: MetricsParts & { report(cause: string): void },
@@ -34,7 +33,7 @@ export async function createTelemetry(
   }
 }
 
-/** What several processes say of themselves, as one page. */
+/** The metrics of several processes as one page. */
 export async function mergeMetrics(all: readonly MetricsJson[]): Promise<string> {
   return (await import('./metrics.ts')).mergeMetrics(all)
 }

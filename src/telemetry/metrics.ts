@@ -4,7 +4,7 @@ import { type Ended, knownMethod } from './ended.ts'
 import { measureProcess } from './process-metrics.ts'
 import { measureStore, type Queues } from './queue-metrics.ts'
 
-/** What one process says of itself, for another to show. */
+/** The metrics of one process, to be merged by another one. */
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export interface Metrics {
@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 export interface MetricsParts extends Queues {
-  /** Which of several processes this is; null: the only one. */
+  /** The number of this process; null if it is the only one. */
   readonly worker: number | null
 }
 
@@ -24,7 +24,7 @@ const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export function createMetrics({ worker, ...queues }: MetricsParts): Metrics {
   const registry = new Registry()
-  // A worker that is replaced begins at zero: in series of its own that is seen as such, in a sum it would look like new requests.
+  // A replaced worker starts at zero. Prometheus detects the reset only in a separate series, not in a sum.
   if (worker !== null) registry.setDefaultLabels({ worker: String(worker) })
   const record = countRequests(registry)
   measureStore(registry, queues)
@@ -32,11 +32,11 @@ export function createMetrics({ worker, ...queues }: MetricsParts): Metrics {
   return { record, text: () => registry.metrics(), json: () => registry.getMetricsAsJSON(), stop }
 }
 
-/** What several processes say, as one page. */
+/** The metrics of several processes as one page. */
 export const mergeMetrics = (all: readonly MetricsJson[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics()
 
-/** What is counted for one kind of request. */
+/** The metrics of one kind of request. */
 interface Cell {
   readonly count: { inc(): void }
   readonly duration: { observe(seconds: number): void }
@@ -70,7 +70,7 @@ function countRequests(registry: Registry): Metrics['record'] {
     registers,
   })
   const authOk = auth.labels('ok', 'none')
-  // To find what is counted by its labels is most of the work: it is done once for each kind of request.
+  // Looking up a metric by its labels is the expensive part, so it is done once for each kind of request.
   const cells = new Map<string, Cell>()
   const makeCell = (route: string, method: string, status: number): Cell => ({
     count: requests.labels(route, method, String(status)),

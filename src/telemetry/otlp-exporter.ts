@@ -2,10 +2,10 @@ import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { TracesSettings } from '../config/config.ts'
 
-/** What export() is told: that of OpenTelemetry's core, which is not worth a package of its own. */
+/** `ExportResult` of @opentelemetry/core, copied to save the dependency. */
 const outcome = { success: { code: 0 }, failure: { code: 1 } } as const
 
-/** Sends spans to a collector. OpenTelemetry's own exporter, on Bun, holds on to what it could not send to one that is away. */
+/** Sends spans to a collector. OpenTelemetry's own exporter leaks memory on Bun while the collector is unreachable. */
 export function createOtlpExporter(
   { endpoint, headers }: TracesSettings,
   timeoutMs: number,
@@ -22,13 +22,13 @@ export function createOtlpExporter(
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`It answers ${answer.status}`)
   }
-  /** Once, and again only when it has worked in between. */
+  /** Reports the first failure only, until sending has worked again. */
   const giveUp = (error: unknown): void => {
     if (!isAway) report(`Traces cannot be sent to ${new URL(endpoint).origin}, and are dropped: ${error}`)
     isAway = true
   }
   return {
-    // What could not be sent is given up: to try again is to let it grow.
+    // No retries: the queue would grow.
     export: (spans, done) => {
       send(JsonTraceSerializer.serializeRequest(spans)).then(
         () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { version } from '../../package.json'
 
-/** What the process itself needs. Returns what ends the measuring. */
+/** Metrics of the process itself. Returns a function that stops measuring. */
 export function measureProcess(registry: Registry, engine: string): () => void {
   const registers = [registry]
   new Gauge({
@@ -42,7 +42,7 @@ export function measureProcess(registry: Registry, engine: string): () => void {
 
 const everyMs = 50
 
-/** A histogram of our own: one that is read and then begun anew would tell each of two readers one half. */
+/** A cumulative histogram. One that is reset after each read would be wrong for two readers. */
 function measureEventLoop(registry: Registry): () => void {
   const delay = new Histogram({
     name: 'project_api_event_loop_delay_seconds',

@@ -5,7 +5,7 @@ import type { Lane } from '../traffic/lane.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
 import type { Load } from '../traffic/turns.ts'
 
-/** Everywhere that work may have to wait. */
+/** All queues of the service. */
 export interface Queues {
   readonly db: Pick<Database, 'dialect' | 'load'>
   readonly turns: RequestTurns
@@ -14,7 +14,7 @@ export interface Queues {
   readonly bytes: Pick<ByteBudget, 'load'>
 }
 
-/** Read when somebody asks: it costs no request anything. */
+/** The values are read when metrics are requested, so that requests pay nothing for them. */
 export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: Queues): void {
   const registers = [registry]
   const loads = (): Record<string, Load> => ({

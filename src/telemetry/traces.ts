@@ -16,12 +16,12 @@ import { parseTraceparent } from './traceparent.ts'
 export interface Traces {
   /** The id of the trace that the request belongs to. */
   record(ended: Ended): string
-  /** Sends what is left, but waits for nobody who is away. */
+  /** Sends the remaining spans, but does not wait long for an unreachable collector. */
   stop(): Promise<void>
 }
 
-/** What waits to be sent, at most: with a collector that is away, the rest is dropped and nothing else happens. */
 const sendMsMax = 3000
+/** While the collector is unreachable, spans beyond the queue size are dropped. */
 const sending = {
   maxQueueSize: 8192,
   maxExportBatchSize: 1024,
@@ -37,10 +37,10 @@ export function createTraces(settings: TracesSettings, report: (cause: string) =
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(exporter, sending)],
   })
-  // Not made known to all: what others in this process would trace by it, they would show as they like.
+  // Not registered globally: spans of libraries could contain ids and values of a company.
   const tracer = provider.getTracer('project-api', version)
 
-  /** When a request has ended, everything about it is known, and nothing has to be carried along until then. */
+  /** All spans are created when the request has ended, so that nothing has to be passed along meanwhile. */
   const record = (ended: Ended): string => {
     const { http, exchange, ms } = ended
     const method = knownMethod(http.method)
@@ -73,7 +73,7 @@ export function createTraces(settings: TracesSettings, report: (cause: string) =
   return { record, stop }
 }
 
-/** The one that a failure ended has told nobody, and is the one that matters: it lasted until the end. */
+/** Adds the stage that failed, which is not recorded in the exchange. It lasted until the end. */
 function stagesOf({ exchange, code, ms }: Ended): readonly Stage[] {
   const done = exchange.stages()
   const failed = code !== null && exchange.route.startsWith('/rest/') ? stageNames[done.length] : undefined
@@ -87,14 +87,14 @@ function parentOf(headers: Headers): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true })
 }
 
-/** By the semantic conventions for HTTP. The path and the query are left out: they hold ids and values of a company. */
+/** By the semantic conventions for HTTP. Without path and query, which contain ids and values of a company. */
 function attributesOf({ exchange, status, code }: Ended, method: string): Attributes {
   return {
     'http.request.method': method,
     'http.response.status_code': status,
     ...(exchange.route === 'unknown' ? {} : { 'http.route': exchange.route }),
     ...(code === null ? {} : { 'error.type': code }),
-    // As in the log, and in the answer that the client has.
+    // The same as in the log and in the response.
     'project_api.request_id': exchange.id,
   }
 }
