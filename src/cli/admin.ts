@@ -1,9 +1,9 @@
 import { type AdminParts, createAdmin } from '../admin.ts'
 import type { Config } from '../config/config.ts'
 import { type Listening, listen } from '../server.ts'
-import { orSay, type Served } from './instance.ts'
+import { explainListenErrors, type Served } from './instance.ts'
 
-/** The port for those who run the service, if they want one. Without it, the service does not start either. */
+/** Starts the operator port, if one is set. If that fails, the service does not start either. */
 export async function startAdmin(
   config: Config,
   server: Served,
@@ -14,7 +14,7 @@ export async function startAdmin(
   if (port === null || metrics === null) return null
   const own = { ...config, host, port, workers: 1, tls: null }
   try {
-    return orSay({ host, port, prefix: 'ADMIN_' }, () => listen(own, createAdmin({ ...parts, metrics })))
+    return explainListenErrors({ host, port, prefix: 'ADMIN_' }, () => listen(own, createAdmin({ ...parts, metrics })))
   } catch (error) {
     await server.stop()
     throw error

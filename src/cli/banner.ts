@@ -4,19 +4,18 @@ export interface Start {
   readonly version: string
   readonly startedInMs: number
   readonly base: string
-  /** Where people find the settings page. */
+  /** The URL of the settings page. */
   readonly page: string
   readonly database: string
   readonly demo: Demo | null
-  /** How many processes serve. */
   readonly workers: number
-  /** Where those who run it find its metrics. */
+  /** The URL of the operator port. */
   readonly admin: string | null
-  /** What an operator has to mend. */
+  /** A problem for the operator to fix. */
   readonly warning: string | null
 }
 
-/** What a person sees when the service is up. */
+/** The text that is printed when the service has started. */
 export function banner({ version, startedInMs, base, page, database, demo, workers, admin, warning }: Start): string {
   const lines = [
     `Project API ${version}, ready in ${Math.round(startedInMs)} ms`,

@@ -46,7 +46,7 @@ export const bidList: Command = {
     }),
 }
 
-/** The command line makes and reads bids by the same plans as the API. */
+/** Uses the same plans as the API. */
 export async function createBid(db: Database, companyId: string, name: string): Promise<Bid> {
   const request = parseRequest('POST', 'select=id,bid_name', new Headers())
   const payload = { text: '', single: true, rows: [{ bid_name: name }] }

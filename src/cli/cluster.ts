@@ -60,13 +60,13 @@ export const clusterIsolate: Command = {
     }),
 }
 
-/** Whatever moves rows between nodes takes as long as it takes. */
-const patienceMs = 7 * 24 * 3_600_000
+/** In effect no limit: moving rows between nodes may take very long. */
+const clusterTimeoutMs = 7 * 24 * 3_600_000
 
 async function withCluster<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
   if (!engineOf(config.databaseUrl).canDistribute)
     throw new CommandError('A cluster is made of PostgreSQL servers with Citus. Set DATABASE_URL to its coordinator.')
-  return withDatabase({ ...config, statementTimeoutMs: patienceMs }, async (db) => {
+  return withDatabase({ ...config, statementTimeoutMs: clusterTimeoutMs }, async (db) => {
     const obstacle = await obstacleOf(db)
     if (obstacle) throw new CommandError(`${obstacle}.`)
     return work(db).catch((error: unknown) => {

@@ -1,25 +1,25 @@
 import type { Config } from '../config/config.ts'
 
-/** What a command is given: its words, its flags, and the settings. */
+/** The input of a command. */
 interface Input {
   readonly words: readonly string[]
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly config: Config
   readonly startedAt: number
-  /** One JSON document is wanted, and nothing beside it. */
+  /** With `--json`, only one JSON document may be printed. */
   readonly wantsJson: boolean
 }
 
-/** What it says: a document for programs, and lines for people. */
+/** The output of a command: a document for programs, and text for people. */
 export interface Output {
   readonly json: unknown
   readonly text: string
-  /** 1: what was asked was done, and what it found is not good. */
+  /** 1: the command worked, and has found a problem. */
   readonly exitCode?: 0 | 1
 }
 
 interface Flag {
-  /** What stands behind it; a flag without is there or not. */
+  /** The name of its value, for the help; a flag without one is boolean. */
   readonly value?: string
   readonly meaning: string
   readonly required?: true
@@ -27,13 +27,13 @@ interface Flag {
 
 export interface Command {
   readonly summary: string
-  /** Words behind the command's name, such as NAME. All of them are needed. */
+  /** Positional arguments, such as NAME. All are required. */
   readonly words: readonly string[]
   readonly flags: Readonly<Record<string, Flag>>
   run(input: Input): Promise<Output | null>
 }
 
-/** Something that the person at the keyboard can mend. 2: the command was written wrong; 1: it could not be done. */
+/** An error that the user can fix. Exit code 2: wrong usage; 1: the command failed. */
 export class CommandError extends Error {
   constructor(
     message: string,

@@ -73,13 +73,13 @@ async function copyAll(copying: Copying, resume: boolean): Promise<Output> {
   }
 }
 
-/** Whatever it was, what was copied so far is there to go on from. */
+/** After any error, the copy can be resumed from what was copied so far. */
 function refuse(table: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
   throw new CommandError(`The copy stopped in ${table}: ${reason}. Mend that, and add --resume to go on.`)
 }
 
-/** Reads what was written: what was meant to be proves nothing. */
+/** Reads the target again, and compares its digests with those of the source. */
 async function compareAll(
   { to, progress }: Copying,
   tables: readonly TablePair[],

@@ -70,7 +70,7 @@ export const credentialRotate: Command = {
   run: ({ words: [id = ''], flags, config }) => {
     const graceSeconds = parseGrace(flags.grace ?? '24h')
     return withDatabase(config, async (db) => {
-      const known = await findOrSay(db, id)
+      const known = await findCredential(db, id)
       const { apiSecret } = await rotateCredential(db, known, { graceSeconds, by: commandLine })
       const old = graceSeconds === 0 ? 'The old one has ended' : `The old one works for another ${flags.grace ?? '24h'}`
       const text = `"${printable(known.name)}" has a new secret, which is shown this once only. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
@@ -85,7 +85,7 @@ export const credentialRevoke: Command = {
   flags: {},
   run: ({ words: [id = ''], config }) =>
     withDatabase(config, async (db) => {
-      const known = await findOrSay(db, id)
+      const known = await findCredential(db, id)
       const revoked = await revokeCredential(db, known)
       return {
         json: { id: known.id, revoked: true },
@@ -94,7 +94,7 @@ export const credentialRevoke: Command = {
     }),
 }
 
-async function findOrSay(db: Database, text: string): Promise<Credential> {
+async function findCredential(db: Database, text: string): Promise<Credential> {
   const known = await findByIdOrKey(db, text)
   if (!known) throw new CommandError(`There is no credential "${text}". "credential list" shows them.`)
   return known

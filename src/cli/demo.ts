@@ -14,7 +14,7 @@ export interface Demo {
   readonly apiKey: string
   readonly apiSecret: string
   readonly bidId: string
-  /** Who signs in to the settings page. */
+  /** To sign in to the settings page. */
   readonly email: string
   readonly password: string
 }
@@ -24,7 +24,7 @@ const bids = {
   'School extension': ['Gymnasium', 'Roof garden'],
 } as const
 
-/** Something to look at on a new installation: a company with bids, projects, a credential and a person. null where somebody was before. */
+/** Creates a company with bids, projects, a credential and a person. null if the database is not new. */
 export async function createDemo(db: Database): Promise<Demo | null> {
   if (await hasPeople(db)) return null
   const company = await createFirstCompany(db, 'Demo company')

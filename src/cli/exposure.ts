@@ -1,7 +1,7 @@
 import { type Config, isHttps } from '../config/config.ts'
 import { isLoopback } from '../store/check.ts'
 
-/** What is wrong with where it listens, or null. */
+/** A warning if the service is open to the network without encryption, or null. */
 export function exposureOf(config: Config): string | null {
   const { host, trustedProxies } = config
   if (isLoopback(host) || isHttps(config) || config.tls !== null || trustedProxies > 0) return null

@@ -1,7 +1,7 @@
 import { hasControls } from '../people/printable.ts'
 import { CommandError } from './command.ts'
 
-/** A name as it was typed, for `A company` or the like, or what is wrong with it. */
+/** Checks a name from the command line. `what` is the subject of the error message, such as `A company`. */
 export function parseGivenName(what: string, name: string): string {
   if (name.trim() === '') throw new CommandError(`${what} needs a name that is not blank.`, 2)
   if (hasControls(name))

@@ -1,6 +1,6 @@
 import { type Command, CommandError } from './command.ts'
 
-/** For where nothing else can ask, such as inside of a container. */
+/** For health checks where no HTTP client is available, such as inside a container. */
 export const health: Command = {
   summary: 'Ask the service that runs here whether it is ready',
   words: [],
@@ -8,7 +8,7 @@ export const health: Command = {
   run: async ({ config: { host, port, tls } }) => {
     const asked = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
     const url = `${tls ? 'https' : 'http'}://${asked}:${port}/health/ready`
-    // A certificate is for the name that others use, and not for this machine's own.
+    // The certificate is for the public host name, not for localhost.
     const asking = { signal: AbortSignal.timeout(5000), tls: { rejectUnauthorized: false } }
     const answer = await fetch(url, asking).catch(() => null)
     if (!answer)

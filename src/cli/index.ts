@@ -104,7 +104,7 @@ function parseWords(name: string, command: Command, args: readonly string[]) {
       { type: value ? ('string' as const) : ('boolean' as const) },
     ]),
   )
-  const parsed = parseOrSay(name, args, { ...options, json: { type: 'boolean' as const } })
+  const parsed = parseFlags(name, args, { ...options, json: { type: 'boolean' as const } })
   const missing = Object.entries(command.flags).filter(([flag, { required }]) => required && !parsed.values[flag])
   const [flag] = missing.map(([flag, { value }]) => `--${flag} ${value}`)
   if (flag) throw new CommandError(`"${name}" needs ${flag}. See "${name} --help".`, 2)
@@ -122,7 +122,7 @@ function parseWords(name: string, command: Command, args: readonly string[]) {
   return { words: parsed.positionals, flags }
 }
 
-function parseOrSay(
+function parseFlags(
   name: string,
   args: readonly string[],
   options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,

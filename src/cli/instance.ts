@@ -13,16 +13,16 @@ import { createByteBudget } from '../traffic/byte-budget.ts'
 import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
 
-/** Something that serves until it is told to stop. */
+/** A running service, in one or several processes. */
 export interface Served {
   readonly base: string
-  /** The page of metrics, where somebody may ask for it. */
+  /** The metrics page; null without an operator port. */
   readonly metrics: (() => Promise<string>) | null
-  /** Finishes what is under way, and leaves nothing unwritten. */
+  /** Waits for running requests, and writes everything that is buffered. */
   stop(): Promise<void>
 }
 
-/** One that is told apart from others by its number, and lets them show what it measures. */
+/** A service in this process. */
 export interface Instance extends Served {
   readonly telemetry: Telemetry | null
 }
@@ -30,14 +30,14 @@ export interface Instance extends Served {
 export interface InstanceParts {
   readonly db: Database
   readonly log: Log
-  /** Which of several processes it is. */
+  /** The number of this process; null if it is the only one. */
   readonly worker?: number | null
 }
 
-/** How long the end may wait for the database once no request is under way any more. */
+/** How long the shutdown waits for the database after the last request. */
 export const closeMsMax = 5000
 
-/** The whole service in this process. */
+/** Starts the whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
   const turns = createRequestTurns(config.queueMax)
@@ -56,7 +56,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const settings = createSettings(db, limits, log, () => server.base, turns)
   const { trustedProxies } = config
   const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes })
-  const server = orSay(config, () => listen(config, app))
+  const server = explainListenErrors(config, () => listen(config, app))
   return {
     base: server.base,
     metrics: telemetry?.metrics ? telemetry.metrics.text : null,
@@ -69,14 +69,14 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   }
 }
 
-/** Where to listen, and what the settings for it are called. */
+/** The address to listen on. `prefix`: of the names of its settings. */
 interface Address extends Pick<Config, 'host'> {
   readonly port: number
   readonly prefix?: string
 }
 
-/** What stands in the way of listening, in words that help. */
-export function orSay<Result>({ host, port, prefix = '' }: Address, listening: () => Result): Result {
+/** Runs `listening`, and explains to the user why it fails. */
+export function explainListenErrors<Result>({ host, port, prefix = '' }: Address, listening: () => Result): Result {
   try {
     return listening()
   } catch (error) {

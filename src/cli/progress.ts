@@ -1,4 +1,4 @@
-/** Shows how far something long has come: a bar that is drawn over on a terminal, and a line for each stage elsewhere. */
+/** Shows the progress of long work: a progress bar on a terminal, otherwise one line per stage. */
 export interface Progress {
   show(stage: string, done: number, total: number): void
   end(): void

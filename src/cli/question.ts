@@ -1,23 +1,23 @@
-/** A question to another process, whose answer comes as a message. */
+/** A request to another process, whose answer comes as a message. */
 export interface Question<Answer> {
-  /** All who ask while an answer is under way get the same. */
+  /** Calls share one answer while it is pending. */
   ask(send: () => unknown): Promise<Answer>
   answer(answer: Answer): void
 }
 
 export function createQuestion<Answer>(timeoutMs: number, unanswered: Answer): Question<Answer> {
-  let asked: PromiseWithResolvers<Answer> | null = null
+  let pending: PromiseWithResolvers<Answer> | null = null
   const answer = (given: Answer): void => {
-    asked?.resolve(given)
-    asked = null
+    pending?.resolve(given)
+    pending = null
   }
   return {
     ask: (send) => {
-      if (asked) return asked.promise
-      asked = Promise.withResolvers<Answer>()
+      if (pending) return pending.promise
+      pending = Promise.withResolvers<Answer>()
       const timer = setTimeout(() => answer(unanswered), timeoutMs)
-      void asked.promise.then(() => clearTimeout(timer))
-      const { promise } = asked
+      void pending.promise.then(() => clearTimeout(timer))
+      const { promise } = pending
       send()
       return promise
     },

@@ -2,25 +2,25 @@ import { createLog } from '../log.ts'
 import { openDatabase } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { closeMsMax, type Instance, startInstance } from './instance.ts'
-import type { Said, Task, Told } from './workers.ts'
+import type { SupervisorMessage, Task, WorkerMessage } from './workers.ts'
 
-/** Serves beside others on one port, for as long as its supervisor is there and wants it. */
+/** Serves on a port that it shares with other workers, until the supervisor stops it or ends. */
 export function runWorker(): void {
   const stopped = Promise.withResolvers<void>()
   const started = Promise.withResolvers<Instance>()
-  process.on('message', (told: Told) => {
-    if (told === 'stop') stopped.resolve()
-    else if (told === 'metrics') void started.promise.then(sayMetrics)
-    else work(told, started.resolve, stopped.promise)
+  process.on('message', (message: SupervisorMessage) => {
+    if (message === 'stop') stopped.resolve()
+    else if (message === 'metrics') void started.promise.then(sendMetrics)
+    else work(message, started.resolve, stopped.promise)
   })
-  // Nobody would stop it any more, nor start another in its place.
+  // The supervisor has ended: nobody else would stop or replace this worker.
   process.on('disconnect', () => stopped.resolve())
   process.on('SIGTERM', () => stopped.resolve())
-  // A terminal sends it to everybody; the supervisor passes it on.
+  // A terminal sends it to the whole process group; the supervisor passes it on.
   process.on('SIGINT', () => {})
 }
 
-const say = (said: Said) => process.send?.(said)
+const send = (message: WorkerMessage) => process.send?.(message)
 
 async function work({ serve, worker }: Task, started: (instance: Instance) => void, stopped: Promise<void>) {
   const log = createLog(serve.log)
@@ -28,18 +28,18 @@ async function work({ serve, worker }: Task, started: (instance: Instance) => vo
   try {
     const instance = await startInstance(serve, { db, log, worker })
     started(instance)
-    say({ base: instance.base })
+    send({ base: instance.base })
     await stopped
     await instance.stop()
     await atMost(db.close(), closeMsMax)
     await log.flush()
   } catch (error) {
-    say({ failed: error instanceof Error ? error.message : String(error) })
+    send({ failed: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1
   }
   process.exit()
 }
 
-async function sayMetrics({ telemetry }: Instance): Promise<void> {
-  say({ metrics: (await telemetry?.metrics?.json()) ?? [] })
+async function sendMetrics({ telemetry }: Instance): Promise<void> {
+  send({ metrics: (await telemetry?.metrics?.json()) ?? [] })
 }

@@ -22,11 +22,11 @@ export const serve: Command = {
   run: async ({ config, startedAt }) => {
     const isMany = config.workers > 1
     const log = createLog(config.log)
-    // With workers, this process only looks after them and after the database.
+    // With workers, this process only supervises them, migrates the database and deletes old rows.
     const db = await openReady(isMany ? { ...config, connectionsMax: 1 } : config)
     const server = isMany ? await startWorkers(config, log) : await startInstance(config, { db, log })
     const admin = await startAdmin(config, server, { db, log })
-    // Only now: a demo that was made before a failed start would never have been shown.
+    // Only after the start: the demo's secrets are shown once, and a failed start would not show them.
     const demo = config.demo && engineOf(config.databaseUrl).hasDemo ? await createDemo(db) : null
     const start = {
       version,
@@ -51,26 +51,26 @@ export const serve: Command = {
     await admin?.stop()
     await atMost(db.close(), closeMsMax)
     await log.flush()
-    // A statement that does not end, or a line of the log that nobody reads, would keep the process.
+    // A hanging statement, or a log that nobody reads, would keep the process alive.
     process.exit(0)
   },
 }
 
 const sweepMs = 3_600_000
 
-/** Nobody waits for it, so it must not fail unseen. */
+/** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
 function sweep(db: Database, log: Log): void {
   for (const forget of [sweepOnce, sweepUsage])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }
 
-/** The first signal asks; a second one does not wait for what is under way. */
+/** Resolves on the first signal. A second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false
+    let isStopping = false
     const stop = () => {
-      if (asked) process.exit(1)
-      asked = true
+      if (isStopping) process.exit(1)
+      isStopping = true
       resolve()
     }
     process.on('SIGTERM', stop)

@@ -1,6 +1,6 @@
 import { printable } from '../people/printable.ts'
 
-/** Columns under their names, each as wide as it must be. */
+/** Aligned columns with a header. */
 export function textTable(names: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return 'None.'
   const rows = cells.map((row) => row.map(printable))

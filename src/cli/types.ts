@@ -13,7 +13,7 @@ export const types: Command = {
   },
 }
 
-/** The type `Database` of `resources/client-types.ts` as a file that needs no other. */
+/** The type `Database` of `resources/client-types.ts` as a self-contained file. */
 function typesText(): string {
   const nothing = '{ [_ in never]: never }'
   return `export type Database = {

@@ -7,7 +7,7 @@ import { migrate } from '../store/migrate.ts'
 import { engineOf, openDatabase } from '../store/open.ts'
 import { CommandError } from './command.ts'
 
-/** Opens the database and brings its schema up to date, or says what stands in the way. */
+/** Opens the database and migrates its schema, or explains why it cannot be used. */
 export async function openReady(config: Config): Promise<Database> {
   const db = await openMigrated(config)
   const obstacle = await obstacleTo(db, config)
@@ -45,13 +45,13 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
   return `${what(db?.location ?? null, databaseUrl)}: ${reason}. ${remedy}.`
 }
 
-/** For commands about what is there already: where nothing is, they most likely look in the wrong place. */
+/** For commands that need existing data. A missing database most likely means a wrong DATABASE_URL. */
 export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
   engineOf(config.databaseUrl).requireDatabase(config.databaseUrl)
   return withNewDatabase(config, work)
 }
 
-/** For commands with which a database may begin. */
+/** For commands that may create the database. */
 export async function withNewDatabase<Result>(
   config: Config,
   work: (db: Database) => Promise<Result>,

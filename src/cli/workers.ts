@@ -6,28 +6,28 @@ import { findPort } from '../server.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { CommandError } from './command.ts'
-import { closeMsMax, orSay, type Served } from './instance.ts'
+import { closeMsMax, explainListenErrors, type Served } from './instance.ts'
 import { createQuestion } from './question.ts'
 
-/** What a worker tells its supervisor: where it serves, or why it cannot, or what it has measured. */
-export type Said = { readonly base: string } | { readonly failed: string } | { readonly metrics: MetricsJson }
-/** To serve by these settings, as this one of several. */
+/** From a worker to its supervisor. */
+export type WorkerMessage = { readonly base: string } | { readonly failed: string } | { readonly metrics: MetricsJson }
+/** The settings and the number of a worker. */
 export interface Task {
   readonly serve: Config
   readonly worker: number
 }
-/** What it is told. */
-export type Told = Task | 'stop' | 'metrics'
+/** From the supervisor to a worker. */
+export type SupervisorMessage = Task | 'stop' | 'metrics'
 
-/** One that ends sooner than this would likely do so again: the next ones wait, each twice as long. */
-const soonMs = 5000
-const waitMs = { first: 100, most: 10_000 }
-/** A worker that is busy for longer is left out. */
+/** A worker that ends sooner than this is restarted with exponential backoff. */
+const crashMs = 5000
+const backoffMs = { first: 100, most: 10_000 }
+/** The metrics page omits a worker that does not answer in time. */
 const metricsMsMax = 2000
 
-/** As many processes on one port as the settings ask for. One that dies is replaced. */
+/** Starts `config.workers` processes that share one port, and restarts those that end. */
 export async function startWorkers(config: Config, log: Log): Promise<Served> {
-  const settings = shareOf(config)
+  const settings = workerConfig(config)
   const running = new Set<Worker>()
   const stopping = Promise.withResolvers<void>()
   let isStopping = false
@@ -41,17 +41,17 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
   const kill = () => {
     for (const { kill } of running) kill()
   }
-  // A second signal ends this process at once, and the others with it.
+  // A second signal ends this process at once; the workers must end with it.
   process.once('exit', kill)
 
-  const keep = async (first: Worker, at: number): Promise<void> => {
-    let fails = 0
+  const supervise = async (first: Worker, at: number): Promise<void> => {
+    let crashes = 0
     for (let worker = first; ; worker = start(at)) {
       const startedAt = performance.now()
       const how = await worker.ended
       if (isStopping) return
-      fails = performance.now() - startedAt < soonMs ? fails + 1 : 0
-      const pause = fails === 0 ? 0 : Math.min(waitMs.first * 2 ** (fails - 1), waitMs.most)
+      crashes = performance.now() - startedAt < crashMs ? crashes + 1 : 0
+      const pause = crashes === 0 ? 0 : Math.min(backoffMs.first * 2 ** (crashes - 1), backoffMs.most)
       log.error('worker', { cause: `Worker ${worker.pid} ended with ${how}. Another one starts in ${pause} ms.` })
       await Promise.race([Bun.sleep(pause), stopping.promise])
       if (isStopping) return
@@ -63,7 +63,7 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
     kill()
     throw error
   })
-  for (const [at, worker] of workers.entries()) void keep(worker, at)
+  for (const [at, worker] of workers.entries()) void supervise(worker, at)
   const metrics = async () => mergeMetrics(await Promise.all([...running].map((worker) => worker.metrics())))
   return {
     base,
@@ -76,51 +76,51 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
   }
 }
 
-/** The connections are for all of them together; the port is the same for each. */
-function shareOf(config: Config): Config {
+/** The settings of each worker: a part of the connections, and the same port. */
+function workerConfig(config: Config): Config {
   const connectionsMax = Math.max(1, Math.floor(config.connectionsMax / config.workers))
-  return { ...config, port: orSay(config, () => findPort(config)), connectionsMax }
+  return { ...config, port: explainListenErrors(config, () => findPort(config)), connectionsMax }
 }
 
 interface Worker {
   readonly pid: number
-  /** Where it serves, once it does. */
+  /** Resolves to its URL. */
   readonly ready: Promise<string>
-  /** In words. */
+  /** Resolves to the exit code or signal, for the log. */
   readonly ended: Promise<string>
-  /** What it has measured; nothing if it does not answer. */
+  /** Empty if it does not answer. */
   metrics(): Promise<MetricsJson>
   stop(): Promise<void>
   kill(): void
 }
 
 function spawnWorker(task: Task): Worker {
-  // It has the time for requests, then that for what it counted, traces and the database.
+  // The time for running requests, and then for usage counts, traces and the database.
   const stopMsMax = task.serve.stopTimeoutS * 1000 + 4 * closeMsMax
   const ready = Promise.withResolvers<string>()
   const measured = createQuestion<MetricsJson>(metricsMsMax, [])
   const child = Bun.spawn([...ownCommand, processWord.worker], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (said: Said) => {
-      if ('metrics' in said) measured.answer(said.metrics)
-      else if ('base' in said) ready.resolve(said.base)
-      else ready.reject(new CommandError(said.failed))
+    ipc: (message: WorkerMessage) => {
+      if ('metrics' in message) measured.answer(message.metrics)
+      else if ('base' in message) ready.resolve(message.base)
+      else ready.reject(new CommandError(message.failed))
     },
   })
-  const tell = (told: Told) => child.send(told)
+  const send = (message: SupervisorMessage) => child.send(message)
   const isRunning = () => child.exitCode === null && child.signalCode === null
-  tell(task)
+  send(task)
   const ended = child.exited.then(() => (child.signalCode ? String(child.signalCode) : `exit code ${child.exitCode}`))
   ended.then((how) => ready.reject(new CommandError(`A worker ended with ${how} before it was ready.`)))
-  // Of those that come later, nobody asks whether they are ready.
+  // Nobody awaits `ready` of a restarted worker.
   ready.promise.catch(() => {})
   return {
     pid: child.pid,
     ready: ready.promise,
     ended,
-    metrics: async () => (isRunning() ? measured.ask(() => tell('metrics')) : []),
+    metrics: async () => (isRunning() ? measured.ask(() => send('metrics')) : []),
     stop: async () => {
-      if (isRunning()) tell('stop')
+      if (isRunning()) send('stop')
       if (!(await atMost(ended, stopMsMax))) child.kill('SIGKILL')
       await ended
     },
