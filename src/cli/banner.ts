@@ -37,7 +37,7 @@ function demoLines(base: string, page: string, { apiKey, apiSecret, bidId, email
   const body = JSON.stringify({ bid_id: bidId, project_name: 'My first project' })
   return [
     '',
-    'This is a new database, so a demo company with bids and projects was made. What opens it is shown this once only:',
+    'This is a new database, so a demo company with bids and projects was created. Its secrets are shown only once:',
     '',
     `  Sign in at  ${page}/`,
     `  E-mail      ${email}`,

@@ -10,12 +10,12 @@ import { counted, type Progress, progressOn, silent } from './progress.ts'
 import { openMigrated } from './with-database.ts'
 
 export const copy: Command = {
-  summary: 'Copy all that a database holds into an empty one, and compare the two',
+  summary: 'Copy a whole database into an empty one, and compare the two',
   words: [],
   flags: {
     from: { value: 'URL', meaning: 'The database to copy (DATABASE_URL)' },
     to: { value: 'URL', meaning: 'A new database: a file, or postgres://user:password@host:5432/name', required: true },
-    resume: { meaning: 'Go on with a copy that was interrupted' },
+    resume: { meaning: 'Continue an interrupted copy' },
   },
   run: async ({ flags, config, wantsJson }) => {
     const from = { ...config, databaseUrl: parseDatabaseUrl('--from', flags.from ?? config.databaseUrl) }
@@ -76,7 +76,7 @@ async function copyAll(copying: Copying, resume: boolean): Promise<Output> {
 /** After any error, the copy can be resumed from what was copied so far. */
 function refuse(table: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
-  throw new CommandError(`The copy stopped in ${table}: ${reason}. Mend that, and add --resume to go on.`)
+  throw new CommandError(`The copy stopped in ${table}: ${reason}. Fix that, and add --resume to continue.`)
 }
 
 /** Reads the target again, and compares its digests with those of the source. */

@@ -34,7 +34,7 @@ export const credentialCreate: Command = {
       const { credentialsMax } = config
       const asked = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
       const made = await createCredential(db, asked)
-      const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown this once only.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
+      const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown only once.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
       return { json: { ...documentOf(made), api_secret: made.apiSecret }, text }
     })
   },
@@ -73,14 +73,14 @@ export const credentialRotate: Command = {
       const known = await findCredential(db, id)
       const { apiSecret } = await rotateCredential(db, known, { graceSeconds, by: commandLine })
       const old = graceSeconds === 0 ? 'The old one has ended' : `The old one works for another ${flags.grace ?? '24h'}`
-      const text = `"${printable(known.name)}" has a new secret, which is shown this once only. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
+      const text = `"${printable(known.name)}" has a new secret, which is shown only once. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
       return { json: { ...documentOf(known), api_secret: apiSecret, grace_seconds: graceSeconds }, text }
     })
   },
 }
 
 export const credentialRevoke: Command = {
-  summary: 'End a credential for good',
+  summary: 'Revoke a credential permanently',
   words: ['ID_OR_KEY'],
   flags: {},
   run: ({ words: [id = ''], config }) =>
@@ -137,7 +137,7 @@ function parseExpiry(text: string, now: Date): Date {
   const moment = amount ? new Date(now.getTime() + Number(amount) * unitMs[unit === 'h' ? 'h' : 'd']) : new Date(text)
   if (Number.isNaN(moment.getTime()) || moment <= now) {
     throw new CommandError(
-      `--expires must be days (90d), hours (12h) or a date to come (2027-01-31), but is "${text}".`,
+      `--expires must be days (90d), hours (12h) or a future date (2027-01-31), but is "${text}".`,
       2,
     )
   }

@@ -3,7 +3,7 @@ import type { NamedFinding } from '../store/check.ts'
 import type { Command } from './command.ts'
 
 export const doctor: Command = {
-  summary: 'Check the settings and the database for what would void a promise',
+  summary: 'Check the settings and the database for risks to data and security',
   words: [],
   flags: { full: { meaning: 'Compare every index with its table, too (SQLite): slow on a large file' } },
   run: async ({ flags, config }) => {

@@ -5,6 +5,6 @@ import { CommandError } from './command.ts'
 export function parseGivenName(what: string, name: string): string {
   if (name.trim() === '') throw new CommandError(`${what} needs a name that is not blank.`, 2)
   if (hasControls(name))
-    throw new CommandError(`${what} needs a name without control characters and marks that turn the direction.`, 2)
+    throw new CommandError(`${what} needs a name without control characters and text direction marks.`, 2)
   return name
 }

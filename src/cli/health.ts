@@ -2,7 +2,7 @@ import { type Command, CommandError } from './command.ts'
 
 /** For health checks where no HTTP client is available, such as inside a container. */
 export const health: Command = {
-  summary: 'Ask the service that runs here whether it is ready',
+  summary: 'Check whether the service on this machine is ready',
   words: [],
   flags: {},
   run: async ({ config: { host, port, tls } }) => {

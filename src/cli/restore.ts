@@ -4,7 +4,7 @@ import { documentOf, rowsTable, secondsSince, sizeText } from './backup.ts'
 import { type Command, CommandError } from './command.ts'
 
 export const restore: Command = {
-  summary: 'Put a backup in the place of the database, once the service has stopped',
+  summary: 'Replace the database with a backup, while the service is stopped',
   words: ['FILE'],
   flags: { replace: { meaning: 'Replace the database that is there; it is kept beside the new one' } },
   run: async ({ words: [file = ''], flags, config, startedAt }) => {

@@ -14,7 +14,7 @@ export const userCreate: Command = {
   flags: {
     email: { value: 'EMAIL', meaning: 'What the person signs in with', required: true },
     name: { value: 'NAME', meaning: 'Their name', required: true },
-    password: { value: 'PASSWORD', meaning: 'Their password (one is made and shown)' },
+    password: { value: 'PASSWORD', meaning: 'Their password (one is generated and shown)' },
     company: { value: 'ID_OR_NAME', meaning: 'A company to be a member of (none)' },
     role: { value: roles.join('|'), meaning: 'What they may do there (owner)' },
   },
@@ -30,8 +30,7 @@ export const userCreate: Command = {
       const shown = flags.password === undefined ? { password } : {}
       const member = company ? { company_id: company.id, role } : {}
       const where = company ? `, ${role} of ${printable(company.name)}` : ''
-      const once =
-        flags.password === undefined ? ` The password is shown this once only.\n\n  Password  ${password}` : ''
+      const once = flags.password === undefined ? ` The password is shown only once.\n\n  Password  ${password}` : ''
       return { json: { id, email, name, ...member, ...shown }, text: `Made ${name} (${email})${where}.${once}` }
     })
   },
@@ -48,7 +47,7 @@ export const userResetPassword: Command = {
       const base = config.baseUrl ?? `${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`
       const people = createPeople(db, { ...config, mail: null, baseUrl: () => base, failed: () => {} })
       const link = `${base}/reset-password?token=${await people.createResetToken(personId)}`
-      return { json: { email, link }, text: `Good for one hour, and once:\n\n${link}` }
+      return { json: { email, link }, text: `This link works once, within one hour:\n\n${link}` }
     }),
 }
 
