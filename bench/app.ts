@@ -9,7 +9,7 @@ import type { Database } from '../src/store/database.ts'
 import { openDatabase } from '../src/store/open.ts'
 import { createByteBudget } from '../src/traffic/byte-budget.ts'
 
-/** The service without a port: what `serve` composes, in this process. */
+/** The service in this process, as `serve` composes it, but without a port. */
 export interface Inside {
   readonly db: Database
   readonly rest: Rest

@@ -1,4 +1,4 @@
-/** What every chart begins with: legible on light and on dark, by whatever shows it. */
+/** The header of every chart. The colours are legible on light and dark backgrounds. */
 export function svg(width: number, height: number, title: string, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
 <style>
@@ -21,7 +21,7 @@ ${[text(16, 28, title, 'title'), ...parts].join('\n')}
 `
 }
 
-/** Told apart without seeing red or green. */
+/** Distinguishable for colour-blind readers. */
 const series = [
   { light: '#0b69a3', dark: '#5ba4cf' },
   { light: '#b44d12', dark: '#f0a35e' },

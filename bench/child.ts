@@ -21,12 +21,12 @@ export function startBare(place: Where, ends: AsyncDisposableStack): Promise<Ser
   return start(['bun', program], { DATABASE_URL: place.databaseUrl }, ends)
 }
 
-/** Runs a server on a free port until the end, once it has said where it listens. */
+/** Starts a server on a free port, and waits until it has printed its URL. */
 async function start(command: readonly string[], env: Environment, ends: AsyncDisposableStack): Promise<Served> {
   const [, ...args] = command
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    // Nothing of the environment of this run may change what is measured.
+    // The environment of this run must not affect the measurement.
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -13,15 +13,15 @@ export interface Pace {
 }
 
 interface Speed {
-  /** What the unit of the row says. */
+  /** In the unit of the row. */
   readonly speed: Spread
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** Of the server's own process, for each request. */
+  /** CPU time of the server process, per request. */
   readonly cpuUs: number | null
 }
 
-/** How the service did in one subject. */
+/** The figures of the service in one subject. */
 export interface Compared {
   readonly engine: Engine
   readonly subject: string
@@ -33,7 +33,7 @@ export interface Compared {
   readonly more?: Readonly<Record<string, number>>
 }
 
-/** The service against a bare handler that does the same work and nothing else, turn by turn. */
+/** Measures the service and a bare handler, which does only the necessary work, alternately. */
 export async function* compare(
   place: Place,
   pace: Pace,

@@ -8,12 +8,12 @@ import { startPostgres } from '../test/support/postgres.ts'
 export const engines = ['sqlite', 'postgres'] as const
 export type Engine = (typeof engines)[number]
 
-/** A new and empty database on disk, which is gone in the end. */
+/** A new, empty database on disk, removed at the end. */
 export async function makeDatabase(engine: Engine, ends: AsyncDisposableStack): Promise<string> {
   return engine === 'sqlite' ? makeFile(ends) : makeServerDatabase(ends)
 }
 
-/** Runs statements one by one, behind the back of the service. */
+/** Runs statements directly, without the service. */
 export async function runScript(databaseUrl: string, statements: readonly string[]): Promise<void> {
   if (databaseUrl.startsWith('postgres')) {
     await using client = new SQL(databaseUrl, { max: 1 })
@@ -33,7 +33,7 @@ function makeFile(ends: AsyncDisposableStack): string {
 
 let server: Promise<string> | null = null
 
-/** On the server that the environment names, or on one that is started for this run. */
+/** On the server that the environment names, or on one started for this run. */
 async function makeServerDatabase(ends: AsyncDisposableStack): Promise<string> {
   server ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : startServer(ends)
   const base = new URL(await server)
@@ -44,7 +44,7 @@ async function makeServerDatabase(ends: AsyncDisposableStack): Promise<string> {
 }
 
 async function startServer(ends: AsyncDisposableStack): Promise<string> {
-  // On disk before it is answered, as the service promises.
+  // Writes are on disk before the response, as the service guarantees.
   const started = await startPostgres('on')
   ends.defer(() => {
     server = null

@@ -1,4 +1,4 @@
-/** Several measurements of one thing. */
+/** Repeated measurements of the same value. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -16,7 +16,7 @@ export const median = (values: readonly number[]): number =>
     0.5,
   )
 
-/** Of values in order. */
+/** The values must be sorted. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const low = sorted[Math.floor(at)] ?? Number.NaN
@@ -24,7 +24,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** Four digits of it, and no more than there are. */
+/** Rounded for a table. */
 export function shown(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en')
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)

@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts'
 
-/** What differs between the engines where rows are made by the thousand. */
+/** The SQL that differs between the engines when rows are created in bulk. */
 interface Words {
   /** A number → an id that sorts by it. */
   id(group: string, number: string): string
@@ -21,7 +21,7 @@ const words: Readonly<Record<Engine, Words>> = {
   },
 }
 
-/** Numbers after `from` up to `to`. */
+/** The numbers from `from + 1` to `to`. */
 const numbers = (from: number, to: number): string =>
   `with recursive own(n) as (select ${from + 1} union all select n + 1 from own where n < ${to})`
 
@@ -30,7 +30,7 @@ export interface Span {
   readonly to: number
 }
 
-/** Projects `from` to `to` of a company, so many on each bid. */
+/** Projects `from` to `to` of a company, with a fixed number per bid. */
 export function projectScript(engine: Engine, companyId: string, perBid: number, { from, to }: Span): string[] {
   if (from >= to) return []
   const { id, time } = words[engine]
@@ -43,7 +43,7 @@ export function projectScript(engine: Engine, companyId: string, perBid: number,
   ]
 }
 
-/** The number's project or bid. */
+/** The id of the project or bid with this number. */
 export const projectId = (number: number): string => madeId('aaaa', number)
 export const bidId = (number: number): string => madeId('bbbb', number)
 const madeId = (group: string, number: number) => `0190${group}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
@@ -61,12 +61,12 @@ export function companyScript(engine: Engine, { from, to }: Span): string[] {
   ]
 }
 
-/** Credentials of one company that nobody holds the secrets of. */
+/** Unused credentials of one company. */
 export function credentialScript(engine: Engine, companyId: string, { from, to }: Span): string[] {
   const { id, time } = words[engine]
   const own = numbers(from, to)
   const company = engine === 'sqlite' ? `'${companyId}'` : `'${companyId}'::uuid`
-  // A key of digits that never was one: it only has to take up its place in the index.
+  // Not a real key: it only has to take space in the index.
   const digits = (number: string) =>
     engine === 'sqlite' ? `printf('%038d', ${number})` : `lpad((${number})::text, 38, '0')`
   return [

@@ -5,7 +5,7 @@ const panel = { left: 70, top: 78, width: 330, height: 260 }
 const width = 1020
 const height = 390
 
-/** Both engines side by side, on the same scale. Both axes grow tenfold from line to line. */
+/** Both engines side by side, on the same scale. Both axes are logarithmic. */
 export function growthChart({ title, sizes }: Dimension, rows: readonly Grown[]): string {
   const names = (rows[0]?.requests ?? []).map(({ name }) => name)
   const values = rows.flatMap(({ requests }) => requests.flatMap(({ medianUs }) => medianUs))

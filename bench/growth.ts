@@ -8,7 +8,7 @@ import { bidId, companyScript, credentialScript, projectId, projectScript, settl
 import { type Company, makeCompany } from './place.ts'
 import { takeTurns } from './turns.ts'
 
-/** What there may be more and more of. */
+/** The quantities that grow. */
 export interface Dimension {
   readonly name: 'projects' | 'companies' | 'credentials'
   readonly title: string
@@ -28,13 +28,13 @@ export interface Grown {
   readonly requests: readonly GrownRequest[]
 }
 
-/** How long a request takes at each size: microseconds, one at a time and without a port. */
+/** The time of a request at each size: in microseconds, one request at a time, without a port. */
 interface GrownRequest {
   readonly name: string
   readonly medianUs: readonly number[]
-  /** The largest size against the smallest. */
+  /** The time at the largest size divided by that at the smallest. */
   readonly ratio: Spread
-  /** What the ratio should stay below, where the size should not matter. */
+  /** The upper limit of the ratio, for requests whose time should not depend on the size. */
   readonly target: number | null
 }
 
@@ -42,7 +42,7 @@ const targets: Readonly<Record<string, number>> = { 'list 20': 1.3, 'get by id':
 const rounds = 25
 const turnMs = 40
 
-/** A database of each size, asked in turns: the machine's own speed changes more within a minute than any size would change it. */
+/** One database for each size, measured alternately, because the machine's own speed varies more within a minute than the size matters. */
 export async function measureGrowth(engine: Engine, dimension: Dimension, ends: AsyncDisposableStack): Promise<Grown> {
   await using opened = new AsyncDisposableStack()
   const asksBySize: Readonly<Record<string, Ask>>[] = []
@@ -78,7 +78,7 @@ async function makeSized(engine: Engine, { name }: Dimension, size: number, ends
   await inside.close()
   const span = { from: 0, to: size }
   await runScript(databaseUrl, [
-    // 20 projects a bid, so that a filter by bid finds as many at every size.
+    // 20 projects per bid, so that a filter by bid finds the same number at every size.
     ...projectScript(engine, company.id, 20, name === 'projects' ? span : { from: 0, to: 1000 }),
     ...(name === 'companies' ? companyScript(engine, span) : []),
     ...(name === 'credentials' ? credentialScript(engine, company.id, span) : []),
@@ -104,12 +104,12 @@ function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): 
     'get by id': ask(`?id=eq.${projectId(500)}`),
     'filter by bid': ask(`?bid_id=eq.${bidId(7)}&limit=20`),
     'filter by name': ask('?project_name=eq.Project%20number%20500'),
-    // Anew each time, so that none is remembered from before.
+    // Created again each time, so that no cache has it.
     authenticate: async () => {
       const authenticate = createAuthenticate(db)
       await authenticate(authenticate.read(new Headers(caller)), '', new Exchange())
     },
-    // The last one: what it makes would be in the way of the others.
+    // The last one, because the rows that it creates would affect the others.
     create: ask('', { method: 'POST', headers, body }),
   }
 }

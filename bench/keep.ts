@@ -10,7 +10,7 @@ import type { Started } from './start.ts'
 import { subjectNames } from './subjects.ts'
 import type { Worked } from './workers.ts'
 
-/** One kind of figures each, and its chart with all that is known so far. */
+/** Each saves one kind of figures, and draws its chart from all saved figures. */
 export function keepCompared(folder: string, row: Compared): void {
   const { rows } = keepResults(folder, 'compare', [row], ({ engine, subject }) => `${engine} ${subject}`)
   const place = ({ engine, subject }: Compared) =>

@@ -9,7 +9,7 @@ export interface Load {
   readonly caller: Caller
   /** null: a GET. */
   readonly body: string | null
-  /** Of the server that is asked. */
+  /** The process id of the server. */
   readonly pid: number
 }
 
@@ -19,7 +19,7 @@ interface Measured {
   readonly p99Ms: number
 }
 
-/** With the time that the server's process was busy, for each request. Others on the machine do not change it much. */
+/** Includes the CPU time of the server process per request, which other load on the machine hardly affects. */
 export interface Busy extends Measured {
   readonly cpuUs: number
 }
@@ -28,7 +28,7 @@ export function requireWrk(): void {
   if (Bun.which('wrk') === null) throw new Error('The bench needs wrk. On Debian: apt-get install wrk')
 }
 
-/** One request over and over, as fast as 64 connections bring it. */
+/** Repeats one request on 64 connections, as fast as possible. */
 export async function measure({ url, caller, body, pid }: Load, seconds: number): Promise<Busy> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-wrk-'))
   try {
@@ -39,7 +39,7 @@ export async function measure({ url, caller, body, pid }: Load, seconds: number)
       BODY_FILE: body === null ? '' : file,
     })
     if (errors > 0) throw new Error(`${errors} of ${requests} requests to ${url} failed`)
-    // On a machine that is busy with other things, large requests may take longer than a short round.
+    // On a busy machine, large requests may take longer than a short round.
     if (requests === 0) return measure({ url, caller, body, pid }, seconds * 2)
     return { ...measured, cpuUs: (busyUs(pid) - before) / requests }
   } finally {
@@ -71,7 +71,7 @@ export async function runWrk(
   return { requests, errors, perSecond: requests / (us / 1e6), p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 }
 }
 
-/** What a process has worked so far; the kernel counts in hundredths of a second. */
+/** The CPU time of a process so far. The kernel counts in hundredths of a second. */
 function busyUs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10_000

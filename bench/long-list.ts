@@ -8,7 +8,7 @@ import type { Caller, Place } from './place.ts'
 const stalledClients = 20
 const stalledMs = 3000
 
-/** A list that no server should hold in memory: its speed, and what the service takes for it from a fresh start. */
+/** A list that is too large for memory: its speed, and the memory of the service after a fresh start. */
 export async function compareLongList(place: Place, { rounds }: Pace, ends: AsyncDisposableStack): Promise<Compared> {
   const { caller } = place.long
   const service = await startService(place, ends)
@@ -75,7 +75,7 @@ interface Taken {
   readonly seconds: number
 }
 
-/** Takes the whole answer as fast as it comes, and looks at none of it. */
+/** Reads the whole response as fast as possible, and discards it. */
 function take(url: string, caller: Caller): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
@@ -89,7 +89,7 @@ function take(url: string, caller: Caller): Promise<Taken> {
     socket.once('error', reject)
     socket.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1000
-      // The last, empty chunk: without it the list was cut short.
+      // The final empty chunk: without it, the list was cut off.
       if (tail.endsWith('0\r\n\r\n')) resolve({ firstByteMs, seconds })
       else reject(new Error(`The list of ${url} ended early`))
     })
@@ -104,7 +104,7 @@ function ask(url: string, caller: Caller): Socket {
   return socket
 }
 
-/** Clients that ask for everything and then read nothing of it. */
+/** Clients that request the whole list and do not read the response. */
 async function stall(service: Served, url: string, caller: Caller): Promise<number> {
   const peakMb = watchMemory(service)
   const sockets = Array.from({ length: stalledClients }, () => ask(url, caller).pause())
@@ -115,7 +115,7 @@ async function stall(service: Served, url: string, caller: Caller): Promise<numb
   return peak
 }
 
-/** Begins to look at what the process holds; the answer ends it and tells the most that was seen. */
+/** Samples the memory of a process. The result stops it and returns the maximum. */
 function watchMemory({ pid }: Served): () => Promise<number> {
   let most = residentMb(pid)
   const timer = setInterval(() => {

@@ -14,7 +14,7 @@ export type Caller = Readonly<Record<'apikey' | 'authorization' | 'x-api-secret'
 export interface Company {
   readonly id: string
   readonly caller: Caller
-  /** One that is there from the start. */
+  /** An existing bid. */
   readonly bidId: string
 }
 
@@ -26,9 +26,9 @@ export interface Place {
   readonly small: Company
   /** 1,000 projects, 100 on each bid. */
   readonly middle: Company
-  /** As many as are asked for. */
+  /** The requested number of projects. */
   readonly long: Company
-  /** None but those that it makes. */
+  /** Only the projects that the benchmark creates. */
   readonly writer: Company
 }
 
@@ -37,7 +37,7 @@ export async function makePlace(engine: Engine, longRows: number, ends: AsyncDis
   return withDatabase(databaseUrl, async (db) => {
     await migrate(db)
     await runScript(databaseUrl, [
-      // Made for the bare handler alone: the plainest way from two digests to a company.
+      // Only for the bare handler: the simplest look-up from two digests to a company.
       `create table bare_credential (key_digest text, secret_digest text, company_id text, primary key (key_digest, secret_digest))${engine === 'sqlite' ? ' without rowid' : ''}`,
     ])
     const companies = {
@@ -58,7 +58,7 @@ export async function makePlace(engine: Engine, longRows: number, ends: AsyncDis
   })
 }
 
-/** Every turn of writing begins with the same state. */
+/** Every round of writes starts with the same state. */
 export function emptyWriter({ databaseUrl, engine, writer }: Place): Promise<void> {
   const afterwards = engine === 'sqlite' ? settleScript(engine) : ['vacuum project', 'checkpoint']
   return runScript(databaseUrl, [`delete from project where company_id = '${writer.id}'`, ...afterwards])

@@ -4,12 +4,12 @@ import { engines } from './engine.ts'
 
 const left = 330
 const width = 860
-/** Longer bars are cut: their number says enough. */
+/** Longer bars are cut off; their label has the number. */
 const most = 2
 const rowHeight = 26
 const top = 72
 
-/** How much of its rivals' speed the service reaches, in each subject on each engine. */
+/** The speed of the service as a share of each rival's, per subject and engine. */
 export function ratioChart(rows: readonly Compared[]): string {
   const bars = rows.flatMap(({ engine, title, rivals }) =>
     rivals.map(({ name, ratio, target }, at) => ({

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where figures are kept. Those of a quick run are no measure, and are not to be mixed with others. */
+/** The folder of the saved figures. Those of a quick run are not precise, so they are saved elsewhere. */
 export const resultsFolder = (isQuick = false): string => {
   const folder = fileURLToPath(new URL(`./results/${isQuick ? 'quick/' : ''}`, import.meta.url))
   mkdirSync(folder, { recursive: true })
@@ -20,7 +20,7 @@ export function readResults<Row>(folder: string, name: string): Kept<Row> | null
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
 }
 
-/** Puts rows beside those of earlier runs, or in their place where they are of the same thing. */
+/** Adds rows to those of earlier runs, and replaces rows of the same subject. */
 export function keepResults<Row>(
   folder: string,
   name: string,

@@ -35,7 +35,7 @@ const only = flags.only?.split(',') ?? parts
 const unknown = only.find((name) => !parts.includes(name))
 if (unknown !== undefined) stop(`--only takes ${parts.join(', ')}, but not "${unknown}".`)
 
-// Many short turns, so that both sides meet the same of what else the machine does.
+// Many short rounds, so that other load on the machine affects both sides equally.
 const usual = flags.quick ? { rounds: 3, seconds: 1 } : { rounds: 13, seconds: 2 }
 const pace = { ...usual, rounds: Number(flags.rounds ?? usual.rounds) }
 if (!Number.isInteger(pace.rounds) || pace.rounds < 1) stop(`--rounds must be a number, but is "${flags.rounds}".`)

@@ -1,7 +1,7 @@
 import type { Served } from './child.ts'
 import type { Rival, Subject } from './subjects.ts'
 
-/** Otherwise it would not be the same work: the same bytes of what is read, and rows of the same form of what is created. */
+/** Checks that both do the same work: reads return the same bytes, and creates return rows of the same form. */
 export async function requireSameAnswers(subject: Subject, service: Served, bare: Served): Promise<void> {
   const own = await ask(subject, service.base + subject.path)
   if (!/^20[01] /.test(own.text)) throw new Error(`${subject.name} is refused: ${own.text}`)
@@ -18,13 +18,13 @@ type Head = readonly (readonly [name: string, value: string])[]
 
 const isWhole = ({ path }: Rival): boolean => path.startsWith('/whole/')
 
-/** A bare handler knows no head but the one that it is told to send. */
+/** The bare handler sends the headers that it is given here. */
 async function tellHead(rival: Rival, head: Head, bare: Served): Promise<void> {
   const [, , name] = rival.path.split('/')
   if (isWhole(rival)) await fetch(`${bare.base}/head/${name}`, { method: 'POST', body: JSON.stringify(head) })
 }
 
-/** What the runtime writes itself. */
+/** Headers that the runtime adds. */
 const ofTheRuntime: readonly string[] = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
 
 async function ask({ body, caller }: Subject, url: string): Promise<{ readonly text: string; readonly head: Head }> {
@@ -38,7 +38,7 @@ async function ask({ body, caller }: Subject, url: string): Promise<{ readonly t
   }
 }
 
-/** What is created has an id and a time of its own. */
+/** Without ids and times, which differ in every created row. */
 const withoutMoments = (text: string): string =>
   text
     .replaceAll(/"id":"[0-9a-f-]{36}"/g, '"id":""')

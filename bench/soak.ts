@@ -6,12 +6,12 @@ import { projectId } from './fill.ts'
 import { runWrk, type WrkResult } from './load.ts'
 import type { Place } from './place.ts'
 
-/** Mixed work for a long time: 80 % lists, 15 % creations, 5 % updates. */
+/** A mixed load for a long time: 80 % lists, 15 % creates, 5 % updates. */
 export interface Soaked extends WrkResult {
   readonly engine: Engine
   readonly seconds: number
   readonly memory: readonly { readonly atS: number; readonly mb: number }[]
-  /** Of the second tenth of the time, and of the last. */
+  /** In the second and in the last tenth of the run. */
   readonly memoryEarlyMb: number
   readonly memoryLateMb: number
 }

@@ -9,23 +9,23 @@ import { median } from './figures.ts'
 import type { Place } from './place.ts'
 import { makeSubjects, type Subject } from './subjects.ts'
 
-/** Where the time of one request goes, one at a time and without a port. */
+/** How the time of a request divides into stages: one request at a time, without a port. */
 export interface Staged {
   readonly engine: Engine
   readonly subject: string
   readonly title: string
-  /** Microseconds, medians, by the clock: what the engine does elsewhere counts as store. */
+  /** Median wall-clock time in microseconds; work in another process counts as store. */
   readonly stages: Readonly<Record<string, number>>
-  /** CPU time of this process for a whole request: routing, stages, headers, record of use. */
+  /** CPU time of this process for a whole request: routing, stages, headers, usage counts. */
   readonly appCpuUs: number
-  /** The same of the bare handler. */
+  /** The same for the bare handler. */
   readonly bareCpuUs: number
 }
 
 const measured = ['list-20', 'get', 'embed', 'create']
 const requests = 4000
 const batches = 8
-/** Where each request waits for the disk, fewer will do. */
+/** Fewer repetitions if each request waits for the disk. */
 const timeMs = 4000
 
 export async function* measureStages(place: Place): AsyncGenerator<Staged> {
@@ -76,7 +76,7 @@ async function timeStages(subject: Subject, rest: ReturnType<typeof openInside>[
   return Object.fromEntries([...times].map(([stage, all]) => [stage, median(all.slice(all.length >> 2))]))
 }
 
-/** The least of several batches: what disturbs only ever adds. */
+/** The minimum of several batches, because other load on the machine can only add time. */
 async function cpuUsOf(work: () => Promise<void>): Promise<number> {
   const found: number[] = []
   for (let batch = 0; batch <= batches; batch += 1) {

@@ -4,10 +4,10 @@ import type { Engine } from './engine.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import type { Place } from './place.ts'
 
-/** What a start costs, on a database that is there already. */
+/** The cost of a start with an existing database. */
 export interface Started {
   readonly engine: Engine
-  /** From the start of the process to the first list that it answers. */
+  /** From the start of the process to the response with the first list. */
   readonly firstAnswerMs: Spread
   readonly idleMb: Spread
 }

@@ -6,16 +6,16 @@ import type { Caller, Place } from './place.ts'
 export interface Rival {
   readonly name: string
   readonly path: string
-  /** How much of its speed the service should reach. */
+  /** The share of its speed that the service should reach. */
   readonly target: number
 }
 
-/** What is asked, over and over. */
+/** The request that is repeated. */
 export interface Subject {
   readonly name: string
   readonly title: string
   readonly caller: Caller
-  /** Of the service, behind its address. */
+  /** The path and query of the service. */
   readonly path: string
   readonly rivals: readonly Rival[]
   /** null: a GET. */
@@ -61,7 +61,7 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
   ]
 }
 
-/** The measure, and how much less than that can be done at all. */
+/** The rival to compare with, and the minimum that is possible at all. */
 const bothWays = (name: string, path: string, target: number): Rival[] => [
   { name, path: `/whole${path}`, target },
   { name: `${name}, credential remembered, one header`, path: `/least${path}`, target },

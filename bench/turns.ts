@@ -1,4 +1,4 @@
-/** In each round everybody once. Who comes first changes, so that nobody always meets the state that another leaves. */
+/** Runs everyone once per round, in a changing order, so that nobody always follows the same other one. */
 export async function takeTurns<Player, Result>(
   players: readonly Player[],
   rounds: number,

@@ -5,11 +5,11 @@ import { measure } from './load.ts'
 import { emptyWriter, type Place } from './place.ts'
 import { makeSubjects } from './subjects.ts'
 
-/** The same service by more and more processes. */
+/** The same service with an increasing number of processes. */
 export interface Worked {
   readonly subject: string
   readonly title: string
-  /** Requests in a second. */
+  /** Requests per second. */
   readonly speeds: readonly { readonly workers: number; readonly speed: Spread }[]
 }
 

@@ -12,7 +12,7 @@ import type { Worked } from './workers.ts'
 
 const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
-/** Puts the tables of what was last measured between their marks in docs/performance.md. The words around them stay. */
+/** Writes the latest figures as tables between their markers in docs/performance.md. The other text stays. */
 export function writeDocs(): void {
   const folder = resultsFolder()
   let text = readFileSync(page, 'utf8')

@@ -1,2 +1,2 @@
-/** Advisories that must wait, by their GHSA id, each with the reason why it cannot hurt here and what it waits for. */
+/** Accepted advisories by GHSA id, each with the reason why it is harmless here, and when it can be removed. */
 export const allowed: Readonly<Record<string, string>> = {}

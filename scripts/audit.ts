@@ -1,6 +1,6 @@
 import { allowed } from './audit-allowed.ts'
 
-/** What `npm audit --json` says of one package. `via` holds advisories, and names of packages that bring them along. */
+/** The output of `npm audit --json`. `via` holds advisories, or names of dependencies that have them. */
 interface Report {
   readonly message?: string
   readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>
@@ -13,7 +13,7 @@ interface Advisory {
   readonly severity: string
 }
 
-/** What has to be said, and whether it stands against a release. */
+/** Whether a release is possible, and the lines to print. */
 interface Verdict {
   readonly isGood: boolean
   readonly lines: readonly string[]
@@ -27,7 +27,7 @@ if (import.meta.main) {
   process.exitCode = isGood ? 0 : 1
 }
 
-/** Every advisory that nobody has allowed stands against a release, and so does an allowance that nothing needs any more. */
+/** An advisory that is not accepted blocks a release, and so does an accepted one that is no longer found. */
 export function judge(report: Report | null, reasons: Readonly<Record<string, string>>): Verdict {
   if (!report?.vulnerabilities) {
     const why = report?.message ?? `npm gave no report within ${timeoutMs / 1000} s`

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Bundles the settings app into dist/web, compressed, each file under a name that changes with what is in it. */
+/** Bundles the settings app into dist/web, compressed, with a content hash in each file name. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = `${root}src/web`
 const target = `${root}dist/web`
@@ -21,7 +21,7 @@ async function build(): Promise<void> {
   await Promise.all(files.map(({ name, bytes }) => writeCompressed(`${made}/assets/${name}`, bytes)))
   await Bun.write(`${made}/index.html`, page)
   await Bun.write(`${made}/stamp`, wanted)
-  // A server that starts meanwhile sees all of the old files or all of the new ones.
+  // A server that starts at the same time must not see a mixture of old and new files.
   await rm(target, { recursive: true, force: true })
   await rename(made, target)
   console.error(await report(files, page))
@@ -43,7 +43,7 @@ async function bundle(): Promise<readonly BuiltFile[]> {
   } as const
   const built = await Promise.all([
     Bun.build({ ...common, entrypoints: [`${source}/main.tsx`], splitting: true }),
-    // Runs before anything else is loaded, so that it cannot be a module.
+    // It must run before everything else, so it cannot be a module.
     Bun.build({ ...common, entrypoints: [`${source}/color-scheme.ts`], format: 'iife' }),
   ])
   const icon = await Bun.file(`${source}/icon.svg`).bytes()
@@ -60,7 +60,7 @@ async function bundle(): Promise<readonly BuiltFile[]> {
   ]
 }
 
-/** The page with the names of this build in it: `{main.js}` → `/assets/main-2a8f.js` */
+/** The page with the file names of this build: `{main.js}` → `/assets/main-2a8f.js` */
 async function pageOf(names: readonly string[]): Promise<string> {
   const template = await Bun.file(`${source}/index.html`).text()
   return template.replace(/\{([a-z-]+)\.([a-z]+)\}/g, (_, stem, ending) => {
@@ -87,7 +87,7 @@ async function report(files: readonly BuiltFile[], page: string): Promise<string
   return `Built the settings app in ${ms} ms: ${kilobytes} KB of JavaScript (gzip) on the first load.`
 }
 
-/** Changes with everything that the build is made of. */
+/** A hash of all inputs of the build. */
 async function stampOf(): Promise<string> {
   const hash = createHash('sha256')
   const paths = [...new Bun.Glob('**/*').scanSync(source)].sort().map((path) => `src/web/${path}`)

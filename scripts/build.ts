@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { OnLoadResult } from 'bun'
 import { builtNames } from '../src/packaging.ts'
 
-/** Makes one executable of the program, its runtime and the built files. It needs nothing else where it runs. */
+/** Builds one self-contained executable of the program, its runtime and the built files. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outfile = resolve(process.argv[2] ?? `${root}dist/project-api`)
 const startedAt = performance.now()
 
 await Bun.build({
   entrypoints: [`${root}src/main.ts`],
-  // A bunfig.toml where it happens to be started is none of its business.
+  // The executable must ignore a bunfig.toml in the directory where it is started.
   compile: { outfile, autoloadBunfig: false },
   minify: { whitespace: true, syntax: true },
   plugins: [
@@ -25,7 +25,7 @@ await Bun.build({
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 console.error(`Built ${outfile} in ${seconds} s: ${Math.round(Bun.file(outfile).size / 1e6)} MB.`)
 
-/** The same exports as src/packaging.ts has, from files that become part of the executable. */
+/** Replaces src/packaging.ts: the same exports, with files that are part of the executable. */
 function filesInside(): OnLoadResult {
   const names = builtNames().filter((name) => name !== 'stamp')
   const reference = fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js'))

@@ -1,6 +1,6 @@
 import { runTogether, staticChecks } from './run-checks.ts'
 
-/** What needs no database, no browser and less than a minute: for use while working on a change. */
+/** Checks for use during development: without a database or a browser, in less than a minute. */
 process.exitCode = await runTogether([
   ...staticChecks,
   [

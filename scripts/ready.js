@@ -1,4 +1,4 @@
-// Installs what is missing, so that `npm start` and `npm test` work on a fresh clone. Plain Node: it runs before Bun is there.
+// Installs missing dependencies, so that `npm start` and `npm test` work on a fresh clone. Plain Node, because Bun may not be installed yet.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -12,12 +12,12 @@ const wanted = createHash('sha256')
 
 if (readIfThere(stamp) !== wanted) {
   console.error('Installing dependencies (once; about half a minute) …')
-  // Not "npm ci": it refuses a lock that lacks optional packages of other platforms, which npm itself leaves out.
+  // Not "npm ci": it refuses a lock file without the optional packages of other platforms, which npm itself omits.
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)
 }
 
-// Where npm was told to run no install scripts, Bun's binary is a stub of some hundred bytes.
+// If npm does not run install scripts, Bun's binary is only a small stub.
 if (statSync(`${root}node_modules/bun/bin/bun.exe`).size < 1_000_000)
   run(process.execPath, ['node_modules/bun/install.js'])
 

@@ -1,4 +1,4 @@
-/** What holds for the sources without running them: format, lint, types, dead code. */
+/** Static checks: format, lint, types, dead code. */
 export const staticChecks: readonly (readonly string[])[] = [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['tsc', '--noEmit'],
@@ -13,11 +13,11 @@ interface Ended {
   readonly printed: string
 }
 
-/** Runs commands side by side. 0 if all of them succeed. */
+/** Runs commands in parallel. 0 if all of them succeed. */
 export const runTogether = (commands: readonly (readonly string[])[]): Promise<number> =>
   printEach(commands.map((command) => runQuietly(command)))
 
-/** Prints what each has said, one after the other. 0 if all of them succeed. */
+/** Prints the output of each, in order. 0 if all of them succeed. */
 export async function printEach(runs: readonly Promise<Ended>[]): Promise<number> {
   const exitCodes = []
   for (const one of runs) {

@@ -2,7 +2,7 @@ import { catalogueOf } from '../test/cluster/catalogue.ts'
 import { recordTour } from '../test/cluster/record-tour.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
-/** Prints every statement that the service sends, with values, for psql: see docs/scale.md. */
+/** Prints every statement that the service sends, with values, as input for psql: see docs/scale.md. */
 const server = await startPostgres()
 try {
   const { ofOneCompany, ofAll } = await recordTour({

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
 import { printEach, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
 
-/** Folders whose tests wait a lot, for a browser or for processes of their own, and so run beside the others. */
-const beside: readonly (readonly string[])[] = [
+/** Groups of folders that run in parallel with the other tests, because they mostly wait for a browser or for processes. */
+const parallel: readonly (readonly string[])[] = [
   ['browser'],
   ['backup', 'copy', 'crash', 'faults', 'process'],
   ['cluster', 'settings', 'tenancy'],
@@ -11,12 +11,12 @@ const beside: readonly (readonly string[])[] = [
   ['prove-postgres'],
 ]
 
-/** Several runs share the cores, with each other and with whatever else the machine does. */
-const patience = ['--timeout', '120000']
+/** Long, because several runs and other programs share the cores. */
+const timeout = ['--timeout', '120000']
 
 process.exitCode = await runAll()
 
-/** Everything that must hold before a change may land: the sources, known weaknesses of dependencies, and the tests on both engines. */
+/** Everything that a change must pass: static checks, the audit of dependencies, and the tests on both engines. */
 async function runAll(): Promise<number> {
   const exitCode = await runTogether([...staticChecks, ['bun', 'scripts/audit.ts']])
   if (exitCode !== 0) return exitCode
@@ -29,24 +29,24 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** What is printed beside the others comes after them. */
+/** The output of the parallel groups is printed at the end. */
 async function runTests(url: string): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: url }
-  const asked = process.argv.slice(2)
-  if (asked.length > 0) return run(testCommand(asked), env)
-  const quiet = beside.map((folders) => runQuietly(testCommand(folders.map((name) => `test/${name}/`)), env))
+  const paths = process.argv.slice(2)
+  if (paths.length > 0) return run(testCommand(paths), env)
+  const quiet = parallel.map((folders) => runQuietly(testCommand(folders.map((name) => `test/${name}/`)), env))
   const exitCode = await run(testCommand(otherPaths()), env)
   return Math.max(exitCode, await printEach(quiet))
 }
 
 function testCommand(paths: readonly string[]): string[] {
-  return ['bun', 'test', ...patience, ...paths]
+  return ['bun', 'test', ...timeout, ...paths]
 }
 
-/** Whatever is in test/ and not beside. */
+/** Everything in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
   const left = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => !['support', ...beside.flat()].includes(name),
+    ({ name }) => !['support', ...parallel.flat()].includes(name),
   )
   return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 }

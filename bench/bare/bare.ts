@@ -3,22 +3,22 @@ export type ProjectRow = readonly [string, string, string, string, string, strin
 
 type Soon<Value> = Value | Promise<Value>
 
-/** The work itself on one engine, by the fastest statements and driver calls that we know of. No checks, no dialect, no log. */
+/** The necessary work on one engine, with the fastest statements and driver calls that we know. No checks, no dialect, no log. */
 export interface Bare {
-  /** By a statement. Empty where there is none. */
+  /** Looks the company up in the database. Empty if there is none. */
   readCompany(keyDigest: string, secretDigest: string): Soon<string>
-  /** All projects of a company, joined. */
+  /** All projects of a company, joined as one text. */
   list(company: string): Soon<string>
   get(company: string, id: string): Soon<string>
   /** The newest projects of a bid, each with the bid. */
   embed(company: string, bid: string, limit: number): Soon<string>
-  /** With all rows that come at the same time in one commit, where the engine does not do that itself. */
+  /** On SQLite, concurrent rows share one commit. */
   insert(rows: readonly ProjectRow[]): Promise<void>
   insertAlone(row: ProjectRow): Promise<void>
   stream(company: string): AsyncIterable<string>
 }
 
-/** What a row looks like to a client. Nothing in the database changes it, so nothing has to be read back. */
+/** The JSON of a new row. The database changes nothing in it, so it need not be read back. */
 export function shownText([, id, bid_id, project_name, created_at, updated_at]: ProjectRow): string {
   return `{"id":"${id}","bid_id":"${bid_id}","project_name":${JSON.stringify(project_name)},"created_at":"${created_at}","updated_at":"${updated_at}"}`
 }

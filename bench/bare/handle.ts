@@ -3,7 +3,7 @@ import { answer, type Head } from './head.ts'
 
 type Handle = (http: Request, company: string, rest: string, head: Head) => Promise<Response>
 
-/** What each path answers, once it is known whose rows it is about. */
+/** The handlers by path, called after authentication. */
 export function createHandles(bare: Bare): Readonly<Record<string, Handle>> {
   const one = (insert: (row: ProjectRow) => Promise<void>): Handle => {
     return async (http, company, _, head) => {

@@ -1,4 +1,4 @@
-/** The head of an answer: what it always has, and what would be another with each answer. */
+/** The headers of a response: constant ones, and those that differ in each response. */
 export interface Head {
   readonly fixed: Headers
   readonly own: readonly (readonly [name: string, value: string])[]
@@ -10,7 +10,7 @@ const ownNames: readonly string[] = [
 
 export const leastHead: Head = { fixed: new Headers({ 'Content-Type': 'application/json; charset=utf-8' }), own: [] }
 
-/** The headers of an answer of the service → the same, to be sent again. */
+/** The headers of a response of the service → the same, to be sent by the bare handler. */
 export function headOf(sent: Headers): Head {
   const all = [...sent]
   return {
@@ -19,7 +19,7 @@ export function headOf(sent: Headers): Head {
   }
 }
 
-/** By the fastest calls that we know of. */
+/** With the fastest calls that we know. */
 export function answer(text: string, status: number, { fixed, own }: Head): Response {
   const response = new Response(text, { status, headers: fixed })
   for (const [name, value] of own) response.headers.set(name, value)

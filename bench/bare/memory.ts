@@ -1,6 +1,6 @@
 import type { Bare } from './bare.ts'
 
-/** As the service does: a credential is read once a second, and not with every request. */
+/** Caches credentials for a second, as the service does. */
 export function createMemory({ readCompany }: Bare): Bare['readCompany'] {
   const remembered = new Map<string, { readonly company: string; readonly until: number }>()
   const read = async (keyDigest: string, secretDigest: string): Promise<string> => {

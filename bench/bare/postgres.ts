@@ -47,7 +47,7 @@ export function openPostgres(url: string): Bare {
     insertAlone: async (row) => {
       await rowsOf(`insert into project (company_id, ${columns}) values ($1, $2, $3, $4, $5, $6)`, row)
     },
-    // By key, as a cursor would keep a connection and a snapshot for as long as a client takes.
+    // By key, because a cursor would occupy a connection and a snapshot for as long as the client reads.
     async *stream(company) {
       for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
         const text = `select string_agg(text, ',\n'), max(id::text collate "C") from

@@ -4,16 +4,16 @@ import { createMemory } from './memory.ts'
 import { openBare } from './open.ts'
 
 /**
- * What the work costs at the least on this runtime and these engines: both tokens hashed and looked up, one prepared statement,
- * the same bytes. The measure of what everything else in the service costs. Its paths begin with the way of it:
+ * The minimum cost of the work on this runtime and these engines: both tokens hashed and looked up, one prepared statement,
+ * the same bytes. The difference to it is the overhead of the service. The first part of a path selects the variant:
  *
- * - `whole`: the credential is read with each request, and the answer has the head of the service's;
- * - `least`: the credential is remembered for a second, as the service does, and the answer has one header.
+ * - `whole`: reads the credential with each request, and sends the same headers as the service;
+ * - `least`: caches the credential for a second, as the service does, and sends one header.
  */
 const bare = openBare(process.env.DATABASE_URL ?? '')
 const handles = createHandles(bare)
 const rememberCompany = createMemory(bare)
-/** By the path that they are for. */
+/** By path. */
 const heads = new Map<string, Head>()
 
 const server = Bun.serve({

@@ -14,7 +14,7 @@ export function openSqlite(path: string): Bare {
     `select group_concat(text, ',\n') from (select ${shown} as text from project where company_id = ? order by id)`,
   )
   const got = engine.prepare(`select ${shown} from project where company_id = ? and id = ?`)
-  // Without statistics the engine would rather read the whole company than use the index.
+  // Without statistics, SQLite would scan the whole company instead of using the index.
   const embedded = engine.prepare(
     `select group_concat(json_object('id', p.id, 'project_name', p.project_name, 'created_at', p.created_at,
        'bid', json_object('id', b.id, 'bid_name', b.bid_name)), ',\n')
@@ -56,7 +56,7 @@ export function openSqlite(path: string): Bare {
     insertAlone: async (row) => {
       inserted.run(...row)
     },
-    // By key, as an open statement would keep the write-ahead log from being emptied for as long as a client takes.
+    // By key, because an open statement would block checkpoints of the write-ahead log for as long as the client reads.
     async *stream(company) {
       for (let last = ''; ; ) {
         const [[part, id] = []] = partAfter.values(company, last) as [string | null, string | null][]
