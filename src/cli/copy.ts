@@ -66,10 +66,10 @@ async function copyAll(copying: Copying, resume: boolean): Promise<Output> {
   await finishCopy(target)
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1))
   const rows = digests.reduce((sum, digest) => sum + digest.rows, 0)
-  const places = { from: source.location, to: target.location }
+  const databases = { from: source.location, to: target.location }
   return {
-    json: { ...places, rows, seconds, tables: digests },
-    text: `Copied ${counted(rows)} in ${tables.length} tables from ${places.from} to ${places.to} in ${seconds} s. Each row was compared.`,
+    json: { ...databases, rows, seconds, tables: digests },
+    text: `Copied ${counted(rows)} in ${tables.length} tables from ${databases.from} to ${databases.to} in ${seconds} s. Each row was compared.`,
   }
 }
 

@@ -32,8 +32,8 @@ export const credentialCreate: Command = {
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
       const { credentialsMax } = config
-      const asked = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
-      const made = await createCredential(db, asked)
+      const wanted = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
+      const made = await createCredential(db, wanted)
       const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown only once.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
       return { json: { ...documentOf(made), api_secret: made.apiSecret }, text }
     })

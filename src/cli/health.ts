@@ -6,11 +6,11 @@ export const health: Command = {
   words: [],
   flags: {},
   run: async ({ config: { host, port, tls } }) => {
-    const asked = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-    const url = `${tls ? 'https' : 'http'}://${asked}:${port}/health/ready`
+    const hostname = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+    const url = `${tls ? 'https' : 'http'}://${hostname}:${port}/health/ready`
     // The certificate is for the public host name, not for localhost.
-    const asking = { signal: AbortSignal.timeout(5000), tls: { rejectUnauthorized: false } }
-    const answer = await fetch(url, asking).catch(() => null)
+    const options = { signal: AbortSignal.timeout(5000), tls: { rejectUnauthorized: false } }
+    const answer = await fetch(url, options).catch(() => null)
     if (!answer)
       throw new CommandError(`Nothing answers at ${url}. Is the service started, with the same HOST and PORT?`)
     if (!answer.ok) throw new CommandError(`The service at ${url} is not ready: it answers ${answer.status}.`)

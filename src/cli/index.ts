@@ -111,7 +111,7 @@ function parseWords(name: string, command: Command, args: readonly string[]) {
   if (parsed.positionals.length !== command.words.length) {
     const wanted = command.words.length === 0 ? 'no words' : command.words.join(' ')
     const given = parsed.positionals.map((word) => `"${word}"`).join(' ') || 'none'
-    const advice = parsed.positionals.length > command.words.length ? 'Put what has blanks in quotes. ' : ''
+    const advice = parsed.positionals.length > command.words.length ? 'Put words with blanks in quotes. ' : ''
     throw new CommandError(`"${name}" takes ${wanted}, but was given ${given}. ${advice}See "${name} --help".`, 2)
   }
   const flags = Object.fromEntries(

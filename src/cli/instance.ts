@@ -83,9 +83,9 @@ export function explainListenErrors<Result>({ host, port, prefix = '' }: Address
     if (error instanceof ConfigError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'EADDRINUSE')
-      throw new CommandError(`Port ${port} is taken. Stop what uses it, or set ${prefix}PORT to another.`)
+      throw new CommandError(`Port ${port} is in use. Stop the program that uses it, or set ${prefix}PORT to another.`)
     if (code === 'EACCES')
-      throw new CommandError(`Port ${port} needs more rights. Set ${prefix}PORT to one above 1023.`)
+      throw new CommandError(`No permission for port ${port}. Set ${prefix}PORT to a port above 1023.`)
     throw new CommandError(
       `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}. Check ${prefix}HOST and ${prefix}PORT.`,
     )

@@ -6,7 +6,7 @@ import { type Command, CommandError } from './command.ts'
 export const restore: Command = {
   summary: 'Replace the database with a backup, while the service is stopped',
   words: ['FILE'],
-  flags: { replace: { meaning: 'Replace the database that is there; it is kept beside the new one' } },
+  flags: { replace: { meaning: 'Replace the existing database; it is kept under another name' } },
   run: async ({ words: [file = ''], flags, config, startedAt }) => {
     const engine = engineOf(config.databaseUrl)
     const target = engine.locationOf(config.databaseUrl)
@@ -25,10 +25,10 @@ function sentences(target: string, restored: Restored, seconds: number): string[
   const { bytes, migration, migratedFrom, kept, isCertain } = restored
   return [
     `Checked the backup and put it at ${target}: ${sizeText(bytes)} in ${seconds} s.`,
-    ...(migratedFrom < migration ? [`Its schema was brought from step ${migratedFrom} to ${migration}.`] : []),
-    ...(kept ? [`What was there before is at ${kept}; delete it when it is not needed any more.`] : []),
+    ...(migratedFrom < migration ? [`Its schema was migrated from step ${migratedFrom} to ${migration}.`] : []),
+    ...(kept ? [`The old database is now ${kept}; delete it when you no longer need it.`] : []),
     ...(isCertain
       ? []
-      : ['It was too damaged to tell whether a service still has it open: if one runs, restart it now.']),
+      : ['It was too damaged to check whether a service still has it open: if one is running, restart it now.']),
   ]
 }

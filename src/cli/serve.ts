@@ -16,7 +16,7 @@ import { openReady } from './with-database.ts'
 import { startWorkers } from './workers.ts'
 
 export const serve: Command = {
-  summary: 'Serve the API until it is told to stop',
+  summary: 'Serve the API until it is stopped',
   words: [],
   flags: {},
   run: async ({ config, startedAt }) => {

@@ -40,7 +40,7 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
   const { explain, what, remedies } = engineOf(databaseUrl).openingFailed
   const problem = explain(error)
   const remedy = reason.includes('unsupported startup parameter')
-    ? 'PgBouncer seems to stand before it: add ?pgbouncer=true to the address'
+    ? 'This seems to be PgBouncer: add ?pgbouncer=true to the address'
     : ((problem && remedies[problem]) ?? remedies.other)
   return `${what(db?.location ?? null, databaseUrl)}: ${reason}. ${remedy}.`
 }

@@ -13,10 +13,10 @@ export function openFilesMax(): number | null {
   }
 }
 
-/** What is wrong with the limit, or null. */
+/** A warning if the limit is too low, or null. */
 export const fewFiles = (max: number | null): string | null =>
   max !== null && max < enough
-    ? `This process may have ${max} files and connections open, and no client beyond that is answered`
+    ? `The limit of open files and connections is ${max}, and clients beyond it cannot connect`
     : null
 
 export const raiseFiles = `Raise it to ${enough} or more: ulimit -n, LimitNOFILE= of systemd, or --ulimit nofile= of Docker`

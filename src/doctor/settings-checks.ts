@@ -19,7 +19,7 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
     judge: () => {
       const now = new Date()
       return now.getUTCFullYear() < 2026
-        ? problem(`says ${now.toISOString()}`, 'Let NTP set it: ids, times and expiry dates follow it')
+        ? problem(`says ${now.toISOString()}`, 'Set it by NTP: ids, times and expiry dates depend on it')
         : ok(now.toISOString())
     },
   },
@@ -27,7 +27,7 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
     name: 'open files',
     judge: ({ openFilesMax: max }) => {
       const few = fewFiles(max)
-      return few === null ? ok(max === null ? 'not told by this system' : `${max} at most`) : warning(few, raiseFiles)
+      return few === null ? ok(max === null ? 'unknown on this system' : `${max} at most`) : warning(few, raiseFiles)
     },
   },
   { name: 'TLS to clients', judge: judgeTls },
@@ -35,15 +35,15 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
     name: 'addresses of clients',
     judge: ({ config: { baseUrl, tls, trustedProxies } }) =>
       baseUrl?.startsWith('https:') && !tls && trustedProxies === 0
-        ? warning("with a proxy in front, all have the proxy's", 'Set TRUST_PROXY=on if there is one')
-        : ok(trustedProxies > 0 ? "as the proxy's X-Forwarded-For says" : "the connection's"),
+        ? warning('behind a proxy, all clients seem to have its address', 'Set TRUST_PROXY=on if there is a proxy')
+        : ok(trustedProxies > 0 ? "from the proxy's X-Forwarded-For" : 'from the connection'),
   },
   {
     name: 'AUTH_SECRET',
     judge: ({ config: { authSecret } }) =>
       authSecret !== null && new Set(authSecret).size < 10
         ? problem('can be guessed: it has few different characters', 'Set it to the output of: openssl rand -base64 32')
-        : ok(authSecret === null ? 'made once, kept in the database' : `${authSecret.length} characters`),
+        : ok(authSecret === null ? 'created once, stored in the database' : `${authSecret.length} characters`),
   },
   {
     name: 'mail',
@@ -64,11 +64,11 @@ export async function inspectSettings(config: Config): Promise<SettingsFacts> {
 function judgeTls({ config }: SettingsFacts): Finding {
   const { host, baseUrl } = config
   if (config.tls) return judgeCertificate(config)
-  if (baseUrl?.startsWith('https:')) return ok(`by what serves ${baseUrl}`)
+  if (baseUrl?.startsWith('https:')) return ok(`by the proxy of ${baseUrl}`)
   return isLoopback(host)
-    ? ok('not needed: only this machine is served')
+    ? ok('not needed: only this machine can connect')
     : warning(
-        `none, and HOST=${host} serves the network: secrets can be read on the way`,
+        `none, and HOST=${host} is open to the network: secrets can be read in transit`,
         'Set TLS_CERT and TLS_KEY, or put a proxy with TLS in front, and set HOST=127.0.0.1 and BASE_URL=https://…',
       )
 }
@@ -78,7 +78,7 @@ const renewalMs = 14 * 86_400_000
 function judgeCertificate(config: Config): Finding {
   try {
     const { endsAt } = readTls(config) ?? { endsAt: new Date(0) }
-    const found = `by TLS_CERT, which ends ${endsAt.toISOString().slice(0, 10)}`
+    const found = `by TLS_CERT, which expires on ${endsAt.toISOString().slice(0, 10)}`
     if (endsAt.getTime() < Date.now()) return problem(found, 'Renew it, and restart the service')
     return endsAt.getTime() < Date.now() + renewalMs ? warning(found, 'Renew it, and restart the service') : ok(found)
   } catch (error) {

@@ -46,26 +46,26 @@ function countRequests(registry: Registry): Metrics['record'] {
   const registers = [registry]
   const requests = new Counter({
     name: 'project_api_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Finished requests.',
     labelNames: ['route', 'method', 'status'],
     registers,
   })
   const duration = new Histogram({
     name: 'project_api_request_duration_seconds',
-    help: 'From the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['route', 'method'],
     buckets: seconds,
     registers,
   })
   const errors = new Counter({
     name: 'project_api_errors_total',
-    help: 'Requests that failed, by the code that their clients were told.',
+    help: 'Failed requests, by error code.',
     labelNames: ['code'],
     registers,
   })
   const auth = new Counter({
     name: 'project_api_auth_total',
-    help: 'What came of looking at an API key and its secret.',
+    help: 'Results of authentication by API key and secret.',
     labelNames: ['outcome', 'reason'],
     registers,
   })

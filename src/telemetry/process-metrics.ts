@@ -7,7 +7,7 @@ export function measureProcess(registry: Registry, engine: string): () => void {
   const registers = [registry]
   new Gauge({
     name: 'project_api_build_info',
-    help: 'Which version runs, on what.',
+    help: 'The version of the service, of Bun and the engine.',
     labelNames: ['version', 'bun', 'engine'],
     registers,
   }).set({ version, bun: Bun.version, engine }, 1)
@@ -16,7 +16,7 @@ export function measureProcess(registry: Registry, engine: string): () => void {
   )
   new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Time of the processor, of the user and of the system.',
+    help: 'CPU time, user and system.',
     registers,
     collect() {
       const { user, system } = process.cpuUsage()
@@ -33,10 +33,10 @@ export function measureProcess(registry: Registry, engine: string): () => void {
         this.set(value())
       },
     })
-  gauge('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage().rss)
-  gauge('process_heap_bytes', 'The part of it that objects use.', () => process.memoryUsage().heapUsed)
+  gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage().rss)
+  gauge('process_heap_bytes', 'Used JavaScript heap.', () => process.memoryUsage().heapUsed)
   if (process.platform === 'linux')
-    gauge('process_open_fds', 'Files and connections that are open.', () => readdirSync('/proc/self/fd').length)
+    gauge('process_open_fds', 'Open files and connections.', () => readdirSync('/proc/self/fd').length)
   return measureEventLoop(registry)
 }
 
@@ -46,7 +46,7 @@ const everyMs = 50
 function measureEventLoop(registry: Registry): () => void {
   const delay = new Histogram({
     name: 'project_api_event_loop_delay_seconds',
-    help: `How late the event loop comes to what is due, measured every ${everyMs} ms.`,
+    help: `Delay of timers in the event loop, measured every ${everyMs} ms.`,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })

@@ -33,11 +33,11 @@ export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: 
         for (const [queue, load] of Object.entries(loads())) this.set({ queue }, pick(load))
       },
     })
-  gauge('project_api_queue_under_way', 'Work that has its turn, by what it waited for.', ({ underWay }) => underWay)
-  gauge('project_api_queue_waiting', 'Work that waits for its turn.', ({ waiting }) => waiting)
+  gauge('project_api_queue_under_way', 'Running work, by queue.', ({ underWay }) => underWay)
+  gauge('project_api_queue_waiting', 'Queued work.', ({ waiting }) => waiting)
   new Counter({
     name: 'project_api_queue_refused_total',
-    help: 'Work that was refused as overloaded: too much waited, or for too long.',
+    help: 'Work that was refused as overloaded: the queue was full, or the wait too long.',
     labelNames: ['queue'],
     registers,
     collect() {
@@ -50,7 +50,7 @@ export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: 
   if (connectionsMax !== null)
     new Gauge({
       name: 'project_api_store_connections_max',
-      help: 'Connections to PostgreSQL that this process may open.',
+      help: 'Maximum connections of this process to PostgreSQL.',
       registers,
     }).set(connectionsMax)
   if (groupCommits) measureCommits(registry, db)
@@ -60,7 +60,7 @@ function measureBytes(registry: Registry, bytes: Queues['bytes']): void {
   const registers = [registry]
   new Gauge({
     name: 'project_api_bytes_in_flight',
-    help: 'Bytes of bodies that are being received and of answers that are not read yet.',
+    help: 'Bytes of request bodies and responses in flight.',
     registers,
     collect() {
       this.set(bytes.load().held)
@@ -89,5 +89,5 @@ function measureCommits(registry: Registry, db: Queues['db']): void {
       },
     })
   counter('project_api_store_commits_total', 'Commits to the SQLite file.', 'commits')
-  counter('project_api_store_writes_total', 'Writes that these commits held: each is shared by as many.', 'writes')
+  counter('project_api_store_writes_total', 'Writes in these commits: several can share one.', 'writes')
 }

@@ -240,11 +240,11 @@ describe('restore', () => {
   const broken: readonly [string, string, () => void][] = [
     ['is missing', 'There is no file', () => rmSync(copy)],
     ['is a directory', 'There is no file', () => [rmSync(copy), mkdirSync(copy)]],
-    ['is empty', "none of the Project API's", () => writeFileSync(copy, '')],
+    ['is empty', 'not one of the Project API', () => writeFileSync(copy, '')],
     ['is no database', 'is not a database', () => writeFileSync(copy, 'x'.repeat(9000))],
     [
       'is a database of something else',
-      "none of the Project API's",
+      'not one of the Project API',
       () => [rmSync(copy), change(copy, 'create table t (x)')],
     ],
     [
@@ -262,7 +262,7 @@ describe('restore', () => {
     ['is of a newer version', 'newer version', () => change(copy, "insert into migration values (9999, 'later')")],
     [
       'has steps that were never ours',
-      "none of the Project API's",
+      'not one of the Project API',
       () => change(copy, "update migration set name = 'x'"),
     ],
     ['is a file in use', 'backup', () => writeFileSync(`${copy}-wal`, 'the rest')],

@@ -74,7 +74,7 @@ describe('a file that another program keeps locked', () => {
     const { exitCode, stderr } = await runCli(['serve'], { ...settings(path), PORT: '0' })
     other.run('rollback')
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/locked\.db cannot be opened: database is locked\. Another program may keep it locked/)
+    expect(stderr).toMatch(/locked\.db cannot be opened: database is locked\. If another program has locked it/)
   })
 })
 
@@ -140,7 +140,7 @@ describe('a file that may only be read', () => {
     try {
       const start = startService(settings(path), asOwner)
       await expect(start).rejects.toThrow(
-        /exit code 1: The database file \S+ cannot be opened: .*right to write the file and its directory/,
+        /exit code 1: The database file \S+ cannot be opened: .*write permission for the file and its directory/,
       )
     } finally {
       allow()

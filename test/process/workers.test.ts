@@ -128,7 +128,7 @@ describe.skipIf(!isLinux)('workers', () => {
     const { port } = new URL(service.base)
     const env = { DATABASE_URL: place.url, WORKERS: '2', PORT: port }
     const { exitCode, stderr } = await runCli(['serve'], env)
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Port ${port} is taken.`)])
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)])
     expect(await service.stop()).toBe(0)
   })
 })

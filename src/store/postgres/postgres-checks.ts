@@ -30,18 +30,18 @@ export const postgresChecks: readonly Check<Facts>[] = [
       return isOld ? problem(version, 'Use PostgreSQL 15 or later') : ok(version)
     },
   },
-  mustBeOn('fsync', 'a power cut can destroy everything'),
-  mustBeOn('full_page_writes', 'a power cut can leave half-written pages'),
-  mustBeOn('synchronous_commit', 'a power cut loses what was answered with 201'),
-  shouldBeOn('data_checksums', 'a bad disk goes unnoticed', 'Stop PostgreSQL, and run pg_checksums --enable'),
+  mustBeOn('fsync', 'a power failure can destroy the whole database'),
+  mustBeOn('full_page_writes', 'a power failure can leave half-written pages'),
+  mustBeOn('synchronous_commit', 'a power failure loses acknowledged writes'),
+  shouldBeOn('data_checksums', 'disk errors are not detected', 'Stop PostgreSQL, and run pg_checksums --enable'),
   shouldBeOn('autovacuum', 'tables grow and slow down', turnOn('autovacuum')),
   { name: 'writable', judge: judgeWritable },
   {
     name: 'role',
     judge: ({ isSuperuser }) =>
       isSuperuser
-        ? warning('a superuser, who may do anything to every database', 'Use a role that only owns this database')
-        : ok('no superuser'),
+        ? warning('a superuser, with all rights on all databases', 'Use a role that only owns this database')
+        : ok('not a superuser'),
   },
   { name: 'TLS to PostgreSQL', judge: judgeEncryption },
   { name: 'connections', judge: judgeConnections },
@@ -59,7 +59,7 @@ export const postgresChecks: readonly Check<Facts>[] = [
     name: 'clock of PostgreSQL',
     judge: ({ aheadMs }) => {
       const found = `${Math.abs(Math.round(aheadMs))} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`
-      return Math.abs(aheadMs) > clockMsMax ? warning(found, 'Let NTP set both clocks') : ok(found)
+      return Math.abs(aheadMs) > clockMsMax ? warning(found, 'Set both clocks by NTP') : ok(found)
     },
   },
   {
@@ -76,7 +76,7 @@ export const postgresChecks: readonly Check<Facts>[] = [
 ]
 
 function judgeWritable({ isStandby, settings }: Facts): Finding {
-  if (isStandby) return problem('a standby, which only reads', 'Let DATABASE_URL name the primary')
+  if (isStandby) return problem('a standby, which is read-only', 'Set DATABASE_URL to the primary')
   return settings.get('default_transaction_read_only') === 'on'
     ? problem('read-only by default_transaction_read_only', 'Turn it off for the role or the database')
     : ok('yes')
@@ -85,13 +85,13 @@ function judgeWritable({ isStandby, settings }: Facts): Finding {
 function judgeEncryption({ isEncrypted, config }: Facts): Finding {
   if (isEncrypted) return ok('on')
   return isLoopback(new URL(config.databaseUrl).hostname)
-    ? ok('off, within this machine')
-    : warning('off: rows and the password can be read on the way', 'Add ?sslmode=require to DATABASE_URL')
+    ? ok('off, on the loopback interface')
+    : warning('off: rows and the password can be read in transit', 'Add ?sslmode=require to DATABASE_URL')
 }
 
 function judgeConnections({ settings, config }: Facts): Finding {
   const free = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'))
-  const found = `${config.connectionsMax} for each instance, of ${free}`
+  const found = `${config.connectionsMax} per instance, of ${free}`
   // An instance also opens connections for unprepared statements.
   return config.connectionsMax + 2 > free
     ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections')

@@ -30,8 +30,8 @@ export const postgres: EngineKind = {
     // Never the URL itself: it contains the password.
     what: (location) => `PostgreSQL${location === null ? '' : ` at ${location}`} cannot be used`,
     remedies: {
-      'read-only': 'It takes no changes. Set DATABASE_URL to the primary, or end its read-only mode',
-      full: 'Make room on its disk',
+      'read-only': 'It is read-only. Set DATABASE_URL to the primary, or end its read-only mode',
+      full: 'Free space on its disk',
       damaged: 'Restore its latest backup',
       other: checkAddress,
     },

@@ -26,7 +26,7 @@ export function howToRestore(url: string, file: string): string {
   ].join('\n')
 }
 
-const passwordLine = 'The password is asked for, or comes from PGPASSWORD or ~/.pgpass.'
+const passwordLine = 'The tools ask for the password, or read it from PGPASSWORD or ~/.pgpass.'
 
 function withoutPassword(url: string): string {
   const address = new URL(url)

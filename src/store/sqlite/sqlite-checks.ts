@@ -24,8 +24,8 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     name: 'rights on the file',
     judge: ({ modes }) =>
       modes.some((mode) => (mode & 0o077) !== 0)
-        ? problem('others than its owner may open it', 'Run chmod 600 on it; the next start does so, too')
-        : ok("its owner's alone"),
+        ? problem('users other than its owner may open it', 'Run chmod 600 on it; the next start does so, too')
+        : ok('only for its owner'),
   },
   { name: 'rights on its directory', judge: judgeFolder },
   { name: 'room on the disk', judge: judgeRoom },
@@ -33,7 +33,7 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     name: 'last change',
     judge: ({ changedAt }) =>
       changedAt.getTime() > Date.now() + clockMsMax
-        ? warning(`at ${changedAt.toISOString()}, which is still to come`, 'Let NTP set the clock')
+        ? warning(`at ${changedAt.toISOString()}, in the future`, 'Set the clock by NTP')
         : ok(changedAt.toISOString()),
   },
   {
@@ -41,8 +41,8 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     judge: ({ fileSystem }) => {
       const remote = remoteFileSystems[fileSystem]
       return remote
-        ? warning(`${remote}, on which locks may not hold`, 'Put the file on a disk of this machine, or use PostgreSQL')
-        : ok('of this machine')
+        ? warning(`${remote}, where locks may not work`, 'Move the file to a local disk, or use PostgreSQL')
+        : ok('local')
     },
   },
 ]
@@ -54,19 +54,19 @@ export const sqliteChecks: readonly Check<SqliteFacts>[] = [
     judge: ({ journalMode }) =>
       journalMode === 'wal'
         ? ok('wal')
-        : problem(`${journalMode}: readers and writers wait for each other`, 'Put the file on a disk of this machine'),
+        : problem(`${journalMode}: readers and writers wait for each other`, 'Move the file to a local disk'),
   },
   {
     name: 'synchronous',
     judge: ({ synchronous }) =>
       synchronous >= 2
         ? ok('full')
-        : problem('not full: a power cut loses what was answered with 201', 'Install the program anew'),
+        : problem('not full: a power failure loses acknowledged writes', 'Reinstall the program'),
   },
   {
     name: 'foreign_keys',
     judge: ({ hasForeignKeys }) =>
-      hasForeignKeys ? ok('on') : problem('off: rows can point at nothing', 'Install the program anew'),
+      hasForeignKeys ? ok('on') : problem('off: rows can refer to missing rows', 'Reinstall the program'),
   },
   {
     name: 'integrity',
@@ -87,20 +87,22 @@ export const sqliteChecks: readonly Check<SqliteFacts>[] = [
 function judgeFolder({ folderMode }: FileFacts): Finding {
   if ((folderMode & 0o022) !== 0) return problem('others may replace the files in it', 'Run chmod 700 on it')
   return (folderMode & 0o055) !== 0
-    ? warning('others may see what is in it', 'Run chmod 700 on it')
-    : ok("its owner's alone")
+    ? warning('others may list its files', 'Run chmod 700 on it')
+    : ok('only for its owner')
 }
 
 function judgeRoom({ bytes, freeBytes }: FileFacts): Finding {
   const found = `${Math.round(freeBytes / megabyte)} MB free, the database has ${Math.ceil(bytes / megabyte)}`
-  if (freeBytes < 64 * megabyte) return problem(found, 'Make room: writes will soon be refused')
-  return freeBytes < bytes + 256 * megabyte ? warning(found, 'Make room: a backup needs as much again') : ok(found)
+  if (freeBytes < 64 * megabyte) return problem(found, 'Free disk space: writes will soon be refused')
+  return freeBytes < bytes + 256 * megabyte
+    ? warning(found, 'Free disk space: a backup needs as much as the database')
+    : ok(found)
 }
 
 function judgeBackup({ lastBackupAt }: SqliteFacts): Finding {
   const remedy = 'Run backup FILE, every night'
   if (lastBackupAt === null) return warning('none was made yet', remedy)
   const days = (Date.now() - Date.parse(lastBackupAt)) / dayMs
-  const found = `the last is of ${lastBackupAt.slice(0, 16).replace('T', ' ')} UTC`
+  const found = `the last one was made on ${lastBackupAt.slice(0, 16).replace('T', ' ')} UTC`
   return days > backupDaysMax ? warning(found, remedy) : ok(found)
 }

@@ -48,7 +48,7 @@ export function openFile(path: string): Engine {
 const fileProblems: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not a database.',
   SQLITE_CORRUPT: 'is damaged. Restore a backup that is sound.',
-  SQLITE_BUSY: 'is in use by a command that keeps others out. Try again when it has ended.',
+  SQLITE_BUSY: 'is locked by another command. Try again when it has ended.',
   SQLITE_FULL: 'cannot be written: the disk is full.',
   ENOSPC: 'cannot be written: the disk is full.',
   ENOENT: 'cannot be written: its directory does not exist. Make it first, for yourself alone: mkdir -m 700.',
@@ -78,7 +78,7 @@ function lastMigration(engine: Engine, name: string): number {
     )
   }
   if (done.length === 0 || done.some((step, at) => step.join(' ') !== known[at])) {
-    throw new FileProblem(`${name} is a database, but none of the Project API's.`)
+    throw new FileProblem(`${name} is a database, but not one of the Project API.`)
   }
   return Number(last)
 }

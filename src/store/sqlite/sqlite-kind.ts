@@ -25,10 +25,10 @@ export const sqlite: EngineKind = {
     what: (location, url) => `The database file ${location ?? url} cannot be opened`,
     remedies: {
       damaged:
-        'It is damaged, or no database at all. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
-      away: 'Another program may keep it locked: then end that one. Otherwise give this user the right to write its directory, or set DATABASE_URL to another path',
-      full: 'Make room on its disk',
-      other: 'Give this user the right to write the file and its directory, or set DATABASE_URL to another path',
+        'It is damaged, or not a database. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
+      away: 'If another program has locked it, end that program. Otherwise give this user write permission for its directory, or set DATABASE_URL to another path',
+      full: 'Free space on its disk',
+      other: 'Give this user write permission for the file and its directory, or set DATABASE_URL to another path',
     },
   },
   examine,
@@ -53,7 +53,7 @@ async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedF
   const facts = inspectFile(filePath(databaseUrl))
   if (!facts)
     return [{ name: 'database', ...warning(`there is no file ${databaseUrl} yet`, 'The first start makes it') }]
-  const remedy = 'Stop the service, and put the latest backup in its place with restore FILE --replace'
+  const remedy = 'Stop the service, and restore the latest backup with restore FILE --replace'
   const engine = await examineOpen(
     () => open(settings),
     remedy,
