@@ -1,7 +1,7 @@
 import { Pagination, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
@@ -27,6 +27,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
   const query = queryOf(resource, useResources(), view)
   const [open, setOpen] = useState<Open>(null)
   const found = useAnswer<RowPage<Row>>(`/api/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
+  const shownView = useShownView(view, found.isPlaceholderData)
   const close = () => setOpen(null)
   const create = (
     <AllowedButton needs="developer" leftSection={<Icon name="plus" />} onClick={() => setOpen({ dialog: 'create' })}>
@@ -42,7 +43,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
         <Loaded query={found} what={`the ${many}`} lines={8}>
           {({ rows, total }) => (
             <>
-              <Summary resource={resource} view={view} total={total} />
+              <Summary resource={resource} view={shownView} total={total} />
               {rows.length > 0 && (
                 <RowsTable
                   resource={resource}
@@ -62,6 +63,13 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
       {open?.dialog === 'delete' && <DeleteDialog resource={resource} row={open.row} close={close} />}
     </Page>
   )
+}
+
+/** The view that the rows on the page belong to: while new rows are loaded, still the one before. */
+function useShownView(view: View, isLoading: boolean): View {
+  const shown = useRef(view)
+  if (!isLoading) shown.current = view
+  return shown.current
 }
 
 /** Whoever looks at the projects of one bid creates the next one there. */
