@@ -1,6 +1,7 @@
 import { type Check, type Finding, isLoopback, judgeSchema, ok, problem, warning } from '../check.ts'
 import type { StoreSettings } from '../engine-kind.ts'
 import type { PostgresFacts } from './inspect-postgres.ts'
+import { unpreparedConnections } from './postgres-pools.ts'
 
 type Facts = PostgresFacts & { readonly config: StoreSettings }
 
@@ -91,9 +92,7 @@ function judgeEncryption({ isEncrypted, config }: Facts): Finding {
 
 function judgeConnections({ settings, config }: Facts): Finding {
   const free = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'))
-  const found = `${config.connectionsMax} per instance, of ${free}`
-  // An instance also opens connections for unprepared statements.
-  return config.connectionsMax + 2 > free
-    ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections')
-    : ok(found)
+  const needed = config.connectionsMax + unpreparedConnections(config.connectionsMax)
+  const found = `${needed} per instance, of ${free}`
+  return needed > free ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections') : ok(found)
 }
