@@ -26,6 +26,7 @@ const screens = [
 for (const { name, viewport, colorScheme } of screens) {
   test(`the reference is complete, quiet and loads nothing from elsewhere (${name}, ${colorScheme})`, async () => {
     const context = await browser.newContext({ viewport, colorScheme })
+    context.setDefaultTimeout(110_000)
     const page = await context.newPage()
     const noise = listenTo(page)
     await page.goto(`${world.base}/docs`)
