@@ -1,7 +1,7 @@
 import type { App } from './app.ts'
 import { failure } from './errors/index.ts'
 import { respondLive, respondReady } from './health.ts'
-import type { Log } from './log.ts'
+import type { Log } from './log/log.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Database } from './store/database.ts'

@@ -42,7 +42,7 @@ export const secrets: Proof = {
       breaks: 'tokens are not taken out of what is said',
       notices: 'in answers',
       engines: ['sqlite'],
-      file: 'src/scrub.ts',
+      file: 'src/log/scrub.ts',
       text: "replace(tokens, '$1_…')",
       instead: "replace(tokens, '$&')",
     },

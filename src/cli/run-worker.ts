@@ -1,4 +1,4 @@
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { openDatabase } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { closeMsMax, type Instance, startInstance } from './instance.ts'

@@ -1,7 +1,7 @@
 import { version } from '../../package.json'
 import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
 import { sweepUsage } from '../keys/write-usage.ts'
-import { createLog, type Log } from '../log.ts'
+import { createLog, type Log } from '../log/log.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { engineOf } from '../store/open.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { ownCommand } from '../packaging.ts'
 import { processWord } from '../process-word.ts'
 import { findPort } from '../server.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../caches/bounded-map.ts'
 import type { Companies, Database } from '../store/database.ts'
 
 /** How long a credential that was just read may be trusted not to have been changed by another process. */

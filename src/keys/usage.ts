@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../caches/bounded-map.ts'
 import type { Database } from '../store/database.ts'
 import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
 import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'

@@ -1,4 +1,4 @@
-import { scrub } from '../scrub.ts'
+import { scrub } from '../log/scrub.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { integer, join, type Sql, sql } from '../store/sql.ts'

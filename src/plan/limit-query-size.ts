@@ -1,5 +1,5 @@
+import { memoize } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoize } from '../memoize.ts'
 import type { Condition, Embed, Narrowed, RowsPlan, Selected } from './plan.ts'
 
 /** What a statement names and compares, and so how long an engine thinks about it before it reads a row. */

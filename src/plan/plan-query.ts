@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches/memoize.ts'
 import { emptyLevel } from '../request/level.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Query, QueryShape } from '../request/parse-query.ts'

@@ -1,5 +1,5 @@
+import { memoize } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoize } from '../memoize.ts'
 import { emptyLevel, type Level } from '../request/level.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
 import { pathSeparator } from '../request/parse-query.ts'

@@ -1,5 +1,5 @@
+import { memoizeText } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoizeText } from '../memoize.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseJson } from './parse-json.ts'

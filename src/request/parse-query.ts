@@ -1,6 +1,6 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../caches/bounded-map.ts'
+import { memoizeText } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoizeText } from '../memoize.ts'
 import type { OperatorName } from '../types/operators.ts'
 import type { Level } from './level.ts'
 import { limitQuery } from './limit-query.ts'

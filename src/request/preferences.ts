@@ -1,4 +1,4 @@
-import { memoizeText } from '../memoize.ts'
+import { memoizeText } from '../caches/memoize.ts'
 import { all, changes, type Method, writes } from '../methods.ts'
 
 /** One kind of wish in the header `Prefer`. */

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
+import { memoizeText } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoizeText } from '../memoize.ts'
 
 /** Shorthands mean ASCII on one engine and the letters of all languages on another; written out, they mean the same. */
 const classes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
+import { memoize } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
-import { memoize } from '../memoize.ts'
 import type { Column, Resource } from './define.ts'
 import { resources } from './index.ts'
 import { nearest } from './nearest.ts'

@@ -1,4 +1,4 @@
-import { memoizeText } from '../memoize.ts'
+import { memoizeText } from '../caches/memoize.ts'
 import type { Pair } from '../request/parse-query.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 

@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches/memoize.ts'
 import type { Field, Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'

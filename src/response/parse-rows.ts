@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches/memoize.ts'
 import type { Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { shownType } from '../types/find-cast.ts'

@@ -1,5 +1,5 @@
 import { ApiError, failure } from '../errors/index.ts'
-import { scrub } from '../scrub.ts'
+import { scrub } from '../log/scrub.ts'
 import type { Answer } from './answer.ts'
 
 /** Whatever was thrown → what the client is told. Anything that is not a known failure is a bug of ours, and says nothing. */

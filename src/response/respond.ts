@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
+import { scrub } from '../log/scrub.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Resource } from '../resources/define.ts'
-import { scrub } from '../scrub.ts'
 import type { Answer } from './answer.ts'
 import { contentLocation, contentRange, nextPage } from './content-range.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,4 +1,4 @@
-import { memoizeText } from '../memoize.ts'
+import { memoizeText } from '../caches/memoize.ts'
 
 /** `2026-01-03T00:00:00.12+00:00` → `2026-01-03T09:00:00.12+09:00`. Any other text stays as it is. */
 export type ZoneClock = (text: string) => string

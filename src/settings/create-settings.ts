@@ -1,6 +1,6 @@
 import { version } from '../../package.json'
 import type { Config } from '../config/config.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import { createMail } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'
 import type { BodyLimits } from '../request/parse-body.ts'

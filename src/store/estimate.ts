@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches/memoize.ts'
 import type { Condition, Embed, Field, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
 import { operandsOf } from '../plan/plan-condition.ts'
 import { comparisonsIn } from '../plan/plan-query.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../caches/bounded-map.ts'
 import { failure } from '../errors/index.ts'
 import { companyRows } from './compile/company-rows.ts'
 import type { CompanyStore } from './database.ts'

@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../caches/memoize.ts'
 import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import type { Rows } from './database.ts'

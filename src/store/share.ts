@@ -1,4 +1,4 @@
-import { memoizeText } from '../memoize.ts'
+import { memoizeText } from '../caches/memoize.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../caches/bounded-map.ts'
 import type { RatePolicy } from './rate-policy.ts'
 
 /** The decision about one request. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { BoundedMap } from '../../src/bounded-map.ts'
+import { BoundedMap } from '../../src/caches/bounded-map.ts'
 
 test('starts over when one more entry would be too many', () => {
   const map = new BoundedMap<number>(2)

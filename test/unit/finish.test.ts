@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Exchange } from '../../src/exchange.ts'
 import { finish } from '../../src/finish.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/log/log.ts'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
 import { collect } from '../support/collect.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/log/log.ts'
 import { collect } from '../support/collect.ts'
 
 const hostile = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { memoizeText } from '../../src/memoize.ts'
+import { memoizeText } from '../../src/caches/memoize.ts'
 
 test('makes something once for each text', () => {
   const made: string[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { makeToken } from '../../src/keys/token.ts'
-import { createLog } from '../../src/log.ts'
-import { scrub } from '../../src/scrub.ts'
+import { createLog } from '../../src/log/log.ts'
+import { scrub } from '../../src/log/scrub.ts'
 import { collect } from '../support/collect.ts'
 import { growthOf } from '../support/growth.ts'
 

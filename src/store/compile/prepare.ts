@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts'
-import { memoize } from '../../memoize.ts'
+import { BoundedMap } from '../../caches/bounded-map.ts'
+import { memoize } from '../../caches/memoize.ts'
 import type { ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../database.ts'

@@ -1,5 +1,5 @@
 import type { Database as Engine } from 'bun:sqlite'
-import { memoizeText } from '../../memoize.ts'
+import { memoizeText } from '../../caches/memoize.ts'
 import { matcherOf } from '../../resources/pattern.ts'
 import { searcherOf } from '../../resources/search.ts'
 import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'

@@ -1,4 +1,4 @@
-import { createOutput, type Output } from './output/create-output.ts'
+import { createOutput, type Output } from '../output/create-output.ts'
 import { scrub } from './scrub.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
