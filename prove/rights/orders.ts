@@ -1,4 +1,5 @@
 import { password, type SignedIn } from '../people.ts'
+import { Missed } from '../proof.ts'
 import type { Scene } from './scene.ts'
 import type { WritingRoute } from './writing-routes.ts'
 
@@ -52,5 +53,6 @@ export const orders: readonly Order[] = [
 async function ask(url: string, method: string, headers: SignedIn['headers'], body?: object): Promise<void> {
   const own = { ...headers, Origin: new URL(url).origin, 'Content-Type': 'application/json' }
   const answer = await fetch(url, { method, headers: own, ...(body ? { body: JSON.stringify(body) } : {}) })
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
+  // A request that could not be held in time may have ended the session that this one needs.
+  if (!answer.ok) throw new Missed(`${method} ${url}: ${answer.status} ${await answer.text()}`)
 }

@@ -184,7 +184,7 @@ test('a process that may open few files says so at its start', async () => {
   const env = { DATABASE_URL: join(folder, 'x.db'), DEMO: 'off' }
   const service = await startService(env, ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'])
   await until(() => service.stdout.includes('"event":"open_files"'))
-  expect(service.stdout).toContain('may have 256 files and connections open')
+  expect(service.stdout).toContain('The limit of open files and connections is 256')
   await service.stop()
   rmSync(folder, { recursive: true })
 })

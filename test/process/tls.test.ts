@@ -35,7 +35,7 @@ describe('with a certificate', () => {
   test('the commands that look at it know of the certificate', async () => {
     const env = { ...files, PORT: new URL(service.base).port, DATABASE_URL: join(folder, 'tls.db') }
     expect((await runCli(['health'], env)).stdout).toBe('ready\n')
-    expect((await runCli(['doctor'], env)).stdout).toMatch(/^ok +TLS to clients +by TLS_CERT, which ends \d{4}-/m)
+    expect((await runCli(['doctor'], env)).stdout).toMatch(/^ok +TLS to clients +by TLS_CERT, which expires on \d{4}-/m)
     const broken = await runCli(['doctor'], { ...env, TLS_CERT: '/nowhere.pem' })
     expect(broken.stdout).toMatch(/^problem +TLS to clients +TLS_CERT names \/nowhere\.pem/m)
     const reset = await runCli(['user', 'reset-password', 'demo@example.com'], env)
