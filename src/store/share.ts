@@ -25,6 +25,8 @@ export function shareServer(
   // If there are several reserved connections, one is left to the service: authentication must work under any load.
   const slots = {
     atOnce,
+    // The processors of the server are shared, too: one company must not keep all of them busy.
+    atOnceEach: Math.ceil(atOnce / 2),
     atOnceAlone: atOnce * pipelinedMax,
     reserved: Math.max(Math.min(1, reserved), reserved - 1),
     waitingMax: queueMax,

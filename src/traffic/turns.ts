@@ -3,6 +3,8 @@ import { failure } from '../errors/index.ts'
 export interface TurnSettings {
   /** Concurrent work while companies compete. */
   readonly atOnce: number
+  /** The part of it that one company may use; all of it if not given. */
+  readonly atOnceEach?: number
   /** Concurrent work while only one company sends requests. */
   readonly atOnceAlone: number
   /** Additional slots, only for companies that have no work running. */
@@ -65,7 +67,7 @@ const waitMsDefault = 10_000
  * running can also use a reserved slot, for which it competes only with other companies that have none running.
  */
 export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
-  const { atOnce, atOnceAlone, reserved, waitingMax, waitMsMax = waitMsDefault } = settings
+  const { atOnce, atOnceEach = atOnce, atOnceAlone, reserved, waitingMax, waitMsMax = waitMsDefault } = settings
   const running = new Map<string, number>()
   /** By company, in the order in which they are served. */
   const queues = new Map<string, Waiter[]>()
@@ -73,9 +75,11 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   let waiting = 0
   let refused = 0
   let sharedMax = atOnceAlone
+  let eachMax = atOnceAlone
   let isWatched = false
 
   function findSlot(who: string): Slot | null {
+    if ((running.get(who) ?? 0) >= eachMax) return null
     if (taken.shared < atOnce) return 'shared'
     // In a shared slot, it would wait behind everything that another company started while that one was alone.
     if (taken.reserved < reserved && !running.has(who)) return 'reserved'
@@ -89,7 +93,9 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   }
 
   function acquire(who: string): Slot | Promise<Slot> {
-    sharedMax = isAlone(who) ? atOnceAlone : atOnce
+    const alone = isAlone(who)
+    sharedMax = alone ? atOnceAlone : atOnce
+    eachMax = alone ? atOnceAlone : atOnceEach
     const slot = findSlot(who)
     return slot === null ? wait(who) : start(who, slot)
   }

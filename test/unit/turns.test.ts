@@ -34,6 +34,18 @@ describe('a company alone', () => {
 })
 
 describe('companies that compete', () => {
+  test('have no more slots each than they may, however many are free', async () => {
+    const turns = createTurns({ ...small, atOnce: 4, atOnceEach: 2 }, competing)
+    expect([turns.acquire('a'), turns.acquire('a')]).toEqual(['shared', 'shared'])
+    const third = turns.acquire('a')
+    expect(await outcome(third)).toBe('waits')
+    expect([turns.acquire('b'), turns.acquire('b')]).toEqual(['shared', 'shared'])
+    turns.release('b', 'shared')
+    expect(await outcome(third)).toBe('waits')
+    turns.release('a', 'shared')
+    expect(await outcome(third)).toBe('shared')
+  })
+
   test('leave a slot for one that has nothing under way, and only for such', async () => {
     const turns = createTurns(small, competing)
     expect([turns.acquire('a'), turns.acquire('a')]).toEqual(['shared', 'shared'])
