@@ -5,7 +5,8 @@ import { printEach, run, runQuietly, runTogether, staticChecks } from './run-che
 /** Groups of folders that run in parallel with the other tests, because they mostly wait for a browser or for processes. */
 const parallel: readonly (readonly string[])[] = [
   ['browser'],
-  ['backup', 'copy', 'crash', 'faults', 'process'],
+  ['backup', 'copy', 'crash'],
+  ['faults', 'process'],
   ['cluster', 'settings', 'tenancy'],
   ['prove'],
   ['prove-postgres'],
