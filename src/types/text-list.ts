@@ -4,7 +4,9 @@ import { asItIs, type ColumnType, compareAscii, nullWords, shown } from './colum
 import type { ListOperator, TakenOperator } from './operators.ts'
 
 const itemsDefault = 100
-const itemBytesDefault = 1000 * 6 + 3
+const itemLengthDefault = 1000
+/** The maximum JSON of one character, and the quotes and the comma of an item. */
+const [characterBytesMax, itemBytes] = [6, 3]
 
 /** Null for null, not an empty list. */
 const fromJson =
@@ -35,8 +37,8 @@ export const textList: ColumnType<'string[]'> = {
   compare: compareAscii,
   toJson: asItIs,
   toCsv: (value) => (Array.isArray(value) ? listText(value.map(String)) : String(value)),
-  jsonBytesMax: ({ maxItems = itemsDefault, maxLength }) =>
-    2 + maxItems * (maxLength === undefined ? itemBytesDefault : maxLength * 6 + 3),
+  jsonBytesMax: ({ maxItems = itemsDefault, maxLength = itemLengthDefault }) =>
+    2 + maxItems * (maxLength * characterBytesMax + itemBytes),
   parse: (value, column) => {
     const items = typeof value === 'string' ? parseListText(value) : value
     if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
@@ -45,7 +47,7 @@ export const textList: ColumnType<'string[]'> = {
     return JSON.stringify(items)
   },
   parseOperand: (operand) => JSON.stringify(parseListText(operand)),
-  brokenRule: (text, { maxItems = itemsDefault, maxLength = 1000 }) => {
+  brokenRule: (text, { maxItems = itemsDefault, maxLength = itemLengthDefault }) => {
     const items: string[] = JSON.parse(text)
     const isBroken = items.length > maxItems || items.some((item) => [...item].length > maxLength)
     return isBroken ? `at most ${maxItems} elements of at most ${maxLength} characters` : null
