@@ -9,32 +9,57 @@ export const staticChecks: readonly (readonly string[])[] = [
 type Variables = Readonly<Record<string, string | undefined>>
 
 interface Ended {
+  readonly command: string
   readonly exitCode: number
   readonly printed: string
 }
 
 /** Runs commands in parallel. 0 if all of them succeed. */
-export const runTogether = (commands: readonly (readonly string[])[]): Promise<number> =>
-  printEach(commands.map((command) => runQuietly(command)))
-
-/** Prints the output of each, in order. 0 if all of them succeed. */
-export async function printEach(runs: readonly Promise<Ended>[]): Promise<number> {
-  const exitCodes = []
-  for (const one of runs) {
-    const { exitCode, printed } = await one
-    console.log(printed)
-    exitCodes.push(exitCode)
-  }
-  return Math.max(...exitCodes)
+export async function runTogether(commands: readonly (readonly string[])[]): Promise<number> {
+  return exitCodeOf(await printEach(commands.map((command) => runQuietly(command))))
 }
+
+/** Prints the output of each, in order. */
+export async function printEach(runs: readonly Promise<Ended>[]): Promise<readonly Ended[]> {
+  const ended = []
+  for (const one of runs) {
+    const { command, exitCode, printed } = await one
+    console.log(`\n> ${command}\n${printed}`)
+    ended.push({ command, exitCode, printed })
+  }
+  return ended
+}
+
+/** 0 if all of them succeeded. */
+export const exitCodeOf = (ended: readonly Ended[]): number => Math.max(...ended.map(({ exitCode }) => exitCode))
 
 export async function runQuietly(command: readonly string[], env: Variables = process.env): Promise<Ended> {
   const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { exitCode, printed: `\n> ${command.join(' ')}\n${out}${err}` }
+  return { command: command.join(' '), exitCode, printed: `${out}${err}` }
 }
 
-export function run(command: readonly string[], env: Variables = process.env): Promise<number> {
+/** Prints the output as it comes. */
+export async function run(command: readonly string[], env: Variables = process.env): Promise<Ended> {
   console.log(`\n> ${command.join(' ')}`)
-  return Bun.spawn([...command], { env, stdio: ['ignore', 'inherit', 'inherit'] }).exited
+  const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, exitCode] = await Promise.all([show(child.stdout), show(child.stderr), child.exited])
+  return { command: command.join(' '), exitCode, printed: `${out}${err}` }
+}
+
+async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const parts = []
+  for await (const part of stream) {
+    process.stdout.write(part)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+/** The last lines of a long output: which commands failed, and in which tests. Nothing if none did. */
+export function printFailures(ended: readonly Ended[]): void {
+  for (const { command, exitCode, printed } of ended.filter((one) => one.exitCode !== 0)) {
+    const tests = printed.split('\n').filter((line) => line.startsWith('(fail)'))
+    console.log([`\n> ${command}: failed with exit code ${exitCode}`, ...tests].join('\n'))
+  }
 }

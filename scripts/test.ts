@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
-import { printEach, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
+import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
 
 /** Groups of folders that run in parallel with the other tests, because they mostly wait for a browser or for processes. */
 const parallel: readonly (readonly string[])[] = [
@@ -30,14 +30,15 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** The output of the parallel groups is printed at the end. */
+/** The output of the parallel groups is printed at the end, then a list of what failed. */
 async function runTests(url: string): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: url }
   const paths = process.argv.slice(2)
-  if (paths.length > 0) return run(testCommand(paths), env)
+  if (paths.length > 0) return exitCodeOf([await run(testCommand(paths), env)])
   const quiet = parallel.map((folders) => runQuietly(testCommand(folders.map((name) => `test/${name}/`)), env))
-  const exitCode = await run(testCommand(otherPaths()), env)
-  return Math.max(exitCode, await printEach(quiet))
+  const ended = [await run(testCommand(otherPaths()), env), ...(await printEach(quiet))]
+  printFailures(ended)
+  return exitCodeOf(ended)
 }
 
 function testCommand(paths: readonly string[]): string[] {
