@@ -12,7 +12,7 @@ import { columnNames } from './column-names.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
-import { surfaceDatabaseErrors } from './surface-database-errors.ts'
+import { type SurfacedDatabase, surfaceDatabaseErrors } from './surface-database-errors.ts'
 
 export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
   readonly baseUrl: string
@@ -40,7 +40,7 @@ const sessionDays = 30
 /** Sign-in, passwords and cookies are better-auth's; its rows go through our store, and into our tables. */
 export function createAuth(db: Database, settings: AuthSettings): Auth {
   const surfaced = surfaceDatabaseErrors(db)
-  const auth = betterAuth(optionsOf(surfaced.db, settings))
+  const auth = betterAuth(optionsOf(surfaced, settings))
   return {
     answer: async (request) => {
       const response = await surfaced.run(() => auth.handler(requestOf(request, settings.baseUrl)), request.need)
@@ -61,7 +61,10 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   }
 }
 
-function optionsOf(db: Database, { baseUrl, secret, signup, mail, failed }: AuthSettings) {
+function optionsOf(
+  { db, noteFitting, confirmPassword }: SurfacedDatabase,
+  { baseUrl, secret, signup, mail, failed }: AuthSettings,
+) {
   return {
     baseURL: baseUrl,
     basePath: '/api/auth',
@@ -78,6 +81,7 @@ function optionsOf(db: Database, { baseUrl, secret, signup, mail, failed }: Auth
     databaseHooks: {
       session: {
         create: {
+          before: async ({ userId }: { userId: string }) => confirmPassword(userId),
           // Whoever signs in clears away what has ended.
           after: async ({ userId }: { userId: string }) => {
             const now = timestampText(new Date())
@@ -95,7 +99,11 @@ function optionsOf(db: Database, { baseUrl, secret, signup, mail, failed }: Auth
       password: {
         // An empty one cannot be hashed, and is hashed only where there is no such person: it would tell.
         hash: (password: string) => Bun.password.hash(password || ' '),
-        verify: ({ hash, password }: { hash: string; password: string }) => Bun.password.verify(password, hash),
+        verify: async ({ hash, password }: { hash: string; password: string }) => {
+          const fits = await Bun.password.verify(password, hash)
+          if (fits) noteFitting(hash)
+          return fits
+        },
       },
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }: { user: { id: string } }) => {

@@ -30,8 +30,13 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
  * The same database for one request: each change first confirms the right, in the transaction of the change. Whoever
  * ends that right waits until the transaction has ended, so nothing is done after it.
  */
-export function withRight(db: Database, need: Need): Database {
-  const proof = proofOf(db, need)
+export const withRight = (db: Database, need: Need): Database => withProof(db, rightProof(db, need))
+
+/** Statements that lock what must still hold, and what they must have found. */
+export type Proof = () => TransactionPart
+
+/** The same database, each of whose changes begins with the proof. */
+export function withProof(db: Database, proof: Proof): Database {
   return {
     ...db,
     ...changesWithRight(db, proof),
@@ -48,7 +53,7 @@ interface Changes {
   transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
 }
 
-function changesWithRight(db: Changes, proof: () => TransactionPart) {
+function changesWithRight(db: Changes, proof: Proof) {
   const confirmed: Changes['transactInSteps'] = (work, right) => db.transactInSteps(confirmFirst(proof(), work), right)
   const confirmedLong: Changes['transactLong'] = (work, choose, right) =>
     db.transactLong(confirmFirst(proof(), work), choose, right)
@@ -80,7 +85,7 @@ function* confirmFirst({ statements, check }: TransactionPart, work: Steps): Ste
  * Locks the session, then the membership. All who lock more go on to sessions, members and the company of others in this
  * order, so that two of them do not wait for each other.
  */
-function proofOf({ dialect }: Database, { sessionId, personId, membership }: Need): () => TransactionPart {
+export function rightProof({ dialect }: Database, { sessionId, personId, membership }: Need): Proof {
   return () => ({
     statements: [
       sql`select id from session where id = ${sessionId} and person_id = ${personId}
@@ -95,3 +100,13 @@ function proofOf({ dialect }: Database, { sessionId, personId, membership }: Nee
     },
   })
 }
+
+/** Whoever changes a password changes the account and then ends the sessions: one that begins meanwhile must be refused. */
+export const passwordProof =
+  ({ dialect }: Database, personId: string, hash: string): Proof =>
+  () => ({
+    statements: [sql`select id from account where person_id = ${personId} and password = ${hash}${dialect.forUpdate}`],
+    check: ([accounts]) => {
+      if (accounts?.length !== 1) throw failure.signInWrong()
+    },
+  })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -202,6 +202,25 @@ onEachEngine(
       expect([(await here.get('/session')).status, (await there.get('/session')).status]).toEqual([200, 401])
       expect(outcome(await there.signIn(email))).toEqual([401, 'invalid_email_or_password'])
       expect((await there.signIn(email, 'a new password')).status).toBe(200)
+    })
+
+    test('opens no session any more where it is changed while somebody signs in with it', async () => {
+      const email = newEmail()
+      const [here, there] = [await signedIn(world, world.acme.id, 'viewer', email), visit(world)]
+      const { verify } = Bun.password
+      const change = { currentPassword: password, newPassword: 'a new password', revokeOtherSessions: true }
+      const changedMeanwhile = spyOn(Bun.password, 'verify').mockImplementationOnce(async (...given) => {
+        const fits = await verify(...given)
+        expect((await here.post('/auth/change-password', change)).status).toBe(200)
+        return fits
+      })
+      expect(outcome(await there.signIn(email))).toEqual([401, 'invalid_email_or_password'])
+      expect(changedMeanwhile).toHaveBeenCalledTimes(2)
+      changedMeanwhile.mockRestore()
+      expect((await there.get('/session')).status).toBe(401)
+      const [[sessions] = []] = await world.db.read(sql`
+        select count(*) from session s join person p on p.id = s.person_id where p.email = ${email}`)
+      expect(Number(sessions)).toBe(1)
     })
 
     test('cannot be reset by mail where there is none, and the answer tells nothing', async () => {
