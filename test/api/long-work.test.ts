@@ -17,7 +17,7 @@ onEachEngine('a company of many rows', (world) => {
   beforeAll(async () => {
     await seed(world.acme, many)
     await world.rival.seed(['aab', 'abb'])
-  }, 60_000)
+  }, 120_000)
 
   const named = async (path: string, headers = {}): Promise<Project[]> => (await world.acme.get(path, headers)).json
 

@@ -143,7 +143,7 @@ for (const engine of engines) {
       await world.open(engine)
       other = await signedInQuickly(world, world.acme.id, 'owner')
       await signedInQuickly(world, world.rival.id, 'owner')
-    }, 60_000)
+    }, 120_000)
     afterAll(() => world.close())
 
     const enter = async (): Promise<Scene> => ({
@@ -218,7 +218,7 @@ for (const engine of engines) {
         const made = (await Promise.all(replies)).filter(({ status }) => status === 201).length
         expect([name, await count(), atEnd - before]).toEqual([name, atEnd, made])
       }
-    }, 60_000)
+    }, 120_000)
 
     test('of two owners who remove each other: one of them is done', async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -234,6 +234,6 @@ for (const engine of engines) {
         )
         expect(left).toHaveLength(1)
       }
-    }, 60_000)
+    }, 120_000)
   })
 }

@@ -61,7 +61,7 @@ export function onEachEngine(
   for (const engine of engines) {
     describe(`${name} (${engine.name})`, () => {
       const world = new World(settings)
-      beforeAll(() => world.open(engine), 60_000)
+      beforeAll(() => world.open(engine), 120_000)
       afterAll(() => world.close())
       define(world, engine)
     })
