@@ -1,15 +1,15 @@
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 
-/** Who asks: a credential, and the company that its secret opened, if it did. */
+/** Who sends the request: a credential, and the company that its secret opened, if any. */
 export interface Caller {
   readonly credentialId: string
-  /** The company that the credential belongs to, for the log. Rows go by `scope`. */
+  /** The company that the credential belongs to, for the log. Rows are read by `scope`. */
   readonly companyId: string
-  /** Of the secret that opened the company. */
+  /** The secret that opened the company. */
   readonly secretId: string | null
   readonly access: 'read' | 'read-write'
   readonly scope: Scope
-  /** What its owners allow it. */
+  /** What its owners allow it to do. */
   readonly ratePolicy: RatePolicy | null
   /** A secret came from a browser, where everyone can read it. */
   readonly isExposed: boolean
@@ -19,10 +19,10 @@ export type Scope =
   | { readonly companyId: string }
   | { readonly companyId: null; readonly reason: 'secret_missing' | 'secret_mismatch' }
 
-/** What is known of a request that was refused as nobody's: it tells the owner of a credential what went wrong with it. */
+/** What is known of a request that was refused with 401. Shown to the owners of the credential that was meant. */
 export interface Sighting {
-  /** A credential that has ended. */
+  /** A credential that is revoked or expired. */
   ended: { readonly credentialId: string; readonly companyId: string } | null
-  /** The first characters of a key that is none: enough to tell whose it was meant to be, and too little to guess the rest. */
+  /** The first characters of an invalid key: enough to find the credential that was meant, and too few to guess the rest. */
   keyStart: string | null
 }

@@ -13,7 +13,7 @@ export async function renameCredential(db: Companies, ref: CredentialRef, name: 
   await own.transact([updateOf(ref, sql`name = ${name}`), audited(by, 'renamed', { ...ref, name }, { before })])
 }
 
-/** How many requests it may send: `100/s`, or null for as many as all may. */
+/** How many requests it may send: `100/s`, or null for the general limit only. */
 export async function limitCredential(
   db: Companies,
   ref: CredentialRef,
@@ -31,7 +31,7 @@ export async function limitCredential(
   forget(db, apiKey)
 }
 
-/** Ends a credential for good. Tells whether there was one that could be ended. */
+/** Ends a credential for ever. Returns whether there was one to end. */
 export async function revokeCredential(db: Companies, ref: CredentialRef, by: Actor = commandLine): Promise<boolean> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
@@ -45,7 +45,7 @@ export async function revokeCredential(db: Companies, ref: CredentialRef, by: Ac
 
 const service: Actor = { ...commandLine, actor: 'the service' }
 
-/** Tells the owners that a secret was seen in a browser: once, whatever follows. */
+/** Tells the owners that a secret was seen in a browser, the first time only. */
 export async function markExposed(db: Companies, ref: CredentialRef): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   const now = timestampText(new Date())
@@ -61,7 +61,7 @@ const updateOf = (ref: CredentialRef, changes: Sql): Sql =>
 
 class NothingToChange extends Error {}
 
-/** A change of a row and its record, or neither where somebody else was first. */
+/** A change of a row and its audit record, or neither if someone else was first. */
 async function changeOnce(db: Statements, statements: readonly [Sql, Sql]): Promise<boolean> {
   try {
     await db.transact(statements, ([changed]) => {

@@ -7,13 +7,13 @@ export interface Credential {
   readonly apiKey: string
   readonly access: Access
   readonly createdAt: string
-  /** An e-mail address, or `command line`; nobody knows it of the oldest ones. */
+  /** An e-mail address, or `command line`; null for old credentials, for which it was not recorded. */
   readonly createdBy: string | null
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   /** When its secret was seen in a browser. */
   readonly exposedAt: string | null
-  /** `100/s`; null where it has no limit of its own. */
+  /** `100/s`; null if it has no limit of its own. */
   readonly rateLimit: string | null
 }
 

@@ -9,7 +9,7 @@ import type { Access, Credential } from './credential.ts'
 import type { Reports } from './report.ts'
 import { digest, makeToken } from './token.ts'
 
-/** Which credential is meant. The company keeps one company's people away from another's. */
+/** Names one credential. The company is part of it, so that nobody reaches a credential of another company. */
 export interface CredentialRef {
   readonly companyId: string
   readonly id: string
@@ -21,11 +21,11 @@ interface NewCredential {
   readonly access: Access
   readonly expiresAt: Date | null
   readonly rateLimit?: string | null
-  /** How many that are not revoked the company may have then; null for any number. */
+  /** The most credentials that a company may have, not counting revoked ones; null for no limit. */
   readonly credentialsMax?: number | null
 }
 
-/** Makes a credential. Its secret is in the answer and nowhere else. */
+/** Creates a credential and returns its secret, the only time it is shown. */
 export async function createCredential(
   db: Companies,
   { companyId, name, access, rateLimit = null, credentialsMax = null, ...made }: NewCredential,
@@ -53,7 +53,7 @@ export async function createCredential(
   return { id, companyId, name, apiKey, access, createdAt, createdBy: by.actor, ...ends, apiSecret }
 }
 
-/** Refuses one more than the company may have. Of two that are made at once, the second waits and then counts the first. */
+/** Refuses a credential past the limit. Of two created at the same time, the second waits and then counts the first. */
 const roomFor = (own: CompanyStore, most: number): TransactionPart => ({
   statements: [
     sql`select id from company where id = ${own.companyId}${own.dialect.forUpdate}`,
@@ -71,7 +71,7 @@ export async function listCredentials(db: Database, companyId: string | null): P
   return (await (own ?? db).read(sql`select ${columns} from ${source} order by id`)).map(credentialOf)
 }
 
-/** Some of the newest credentials of a company: those that are revoked, or those that are not. */
+/** A page of a company's credentials, newest first: the revoked ones, or the others. */
 export interface Newest {
   readonly isRevoked: boolean
   readonly most: number
@@ -82,7 +82,7 @@ export async function listNewest(db: Reports, newest: Newest): Promise<Credentia
   return (await db.read(selectNewest(columns, db, newest))).map(credentialOf)
 }
 
-/** A select of their ids, for use within another statement. */
+/** A select of their ids, to be part of another statement. */
 export const newestIds = (company: OfCompany, newest: Newest): Sql => selectNewest(keyword('id'), company, newest)
 
 const selectNewest = (selected: Sql, company: OfCompany, { isRevoked, most }: Newest): Sql =>
@@ -95,7 +95,7 @@ export async function countCredentials(db: Reports): Promise<number> {
   return Number(count)
 }
 
-/** Those that an application can use at this moment. */
+/** Those that an application can use now. */
 export async function countActive(db: Reports): Promise<number> {
   const [[count] = []] = await db.read(sql`
     select count(*) from ${companyRows('credential', db)} and revoked_at is null
@@ -103,7 +103,7 @@ export async function countActive(db: Reports): Promise<number> {
   return Number(count)
 }
 
-/** For the command line, which knows every company. */
+/** For the command line, which may read every company. */
 export async function findByIdOrKey(db: Database, text: string): Promise<Credential | null> {
   const column = isUuid(text) ? keyword('id') : keyword('api_key')
   const [row] = await db.read(
@@ -113,7 +113,7 @@ export async function findByIdOrKey(db: Database, text: string): Promise<Credent
 }
 
 export async function findCredential(db: Companies, ref: CredentialRef): Promise<Credential> {
-  // Another text is no id, and PostgreSQL would not compare it with one.
+  // PostgreSQL refuses to compare a uuid with any other text.
   const found = sql`select ${columns} from ${companyRows('credential', ref)} and id = ${ref.id}`
   const [row] = isUuid(ref.id) ? await db.forCompany(ref.companyId).read(found) : []
   if (!row) throw failure.credentialUnknown()
@@ -134,7 +134,7 @@ function credentialOf(row: Row): Credential {
 
 type CredentialAction = 'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'
 
-/** The record of a change of a credential. */
+/** The audit record of a change to a credential. */
 export function audited(
   by: Actor,
   action: CredentialAction,

@@ -10,7 +10,7 @@ export interface Known {
   readonly id: string
   readonly companyId: string
   readonly access: Access
-  /** When it expires; the beginning of time if it was revoked, whatever the clocks of others say. */
+  /** When it expires. The earliest possible time if it was revoked, so that no clock matters. */
   readonly endedAt: number
   readonly wasExposed: boolean
   readonly ratePolicy: RatePolicy | null
@@ -49,7 +49,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
 
 const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
 
-/** The secret with this digest, unless it has ended. */
+/** The secret with this digest, unless it has expired. */
 export function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {
   for (const secret of secrets) if (secret.endedAt > now && equal(secret.digest, sent)) return secret
   return null

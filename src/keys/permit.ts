@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { Caller } from './caller.ts'
 
-/** Refuses what the caller may not do. A read without a company is allowed and finds nothing, unless it asked to be told. */
+/** Refuses what the caller may not do. A read without a company is allowed and returns no rows, unless the request is strict. */
 export function permit(
   { access, scope, isExposed }: Caller,
   asked: { readonly isRead: boolean; readonly isStrict: boolean },

@@ -14,14 +14,14 @@ interface Used extends Readonly<Sighting> {
   address(): string
 }
 
-/** Counts a request that is answered, if it came with a key, for the people of that key's company to see. */
+/** Counts an answered request that had a key. The settings page shows the counts to the key's company. */
 export function recordUse(usage: Usage, { method, headers }: Request, used: Used, ending: Ending): void {
   const { caller, ended, keyStart } = used
   if (!caller && !ended && keyStart === null) return
   const { status } = ending
   const from = () => ({ address: used.address() || null, userAgent: headers.get('user-agent') })
   const outcome = outcomeOf(used, status)
-  // Why it opened no company tells more than what became of it.
+  // The reason why it is not scoped to a company says more than the status.
   const code = outcome === 'not_scoped' && caller?.scope.companyId === null ? caller.scope.reason : ending.code
   const at = Date.now()
   const owner = caller ?? ended

@@ -28,13 +28,13 @@ export interface LastUse {
   readonly method: string
 }
 
-/** Where the reports on a company are read from: all that it takes to move them off the way of short reads. */
+/** Where reports about a company are read from, so that they do not block short reads. */
 export type Reports = Pick<CompanyStore, 'companyId' | 'read' | 'dialect'>
 
-/** Which of the company's credentials are looked at: those whose ids are in a list or a select, such as `$1`; null for all. */
+/** The credentials of a report: those whose ids are in a list or a select, such as `$1`; null for all of the company. */
 export type Which = Sql | null
 
-/** Those that work at this moment, newest first. */
+/** Those that work now, newest first. */
 export async function listLiveSecrets(db: Reports, which: Which, now: Date): Promise<LiveSecret[]> {
   const rows = await db.read(sql`
     select s.credential_id, s.id, s.created_at, s.expires_at
@@ -46,7 +46,7 @@ export async function listLiveSecrets(db: Reports, which: Which, now: Date): Pro
   )
 }
 
-/** The last request by each secret, and by each key without one, latest first. */
+/** The last request with each secret, and with each key alone, latest first. */
 export async function listLastUses(db: Reports, which: Which): Promise<LastUse[]> {
   const rows = await db.read(sql`
     select credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method
@@ -76,13 +76,13 @@ interface Span {
   readonly now: Date
 }
 
-/** The days of a span by their names, oldest first. */
+/** The dates of a span, oldest first. */
 const daysIn = ({ days, now }: Span): string[] =>
   Array.from({ length: days }, (_, at) => dayName(now.getTime() - (days - 1 - at) * 24 * hourMs))
 
 const startOf = (span: Span): string => `${daysIn(span)[0]}T00:00:00+00:00`
 
-/** Requests of the last days, oldest first and none left out. */
+/** Requests of the last days, oldest first, including days without requests. */
 export async function countByDay(db: Reports, which: Which, span: Span): Promise<Day[]> {
   const rows = await db.read(sql`
     select ${dayOf(db)} as day, outcome, sum(requests) from ${companyRows('credential_usage', db)}
@@ -103,12 +103,12 @@ export async function countEachByDay(db: Reports, which: Which, span: Span): Pro
   return (credentialId) => days.map((day) => counts(credentialId, day))
 }
 
-/** For what is found by its credential. SQLite would go by the hour alone, and so read what all credentials have done. */
+/** Makes SQLite use the index by credential. It would use the one by hour, and so read the rows of all credentials. */
 const sinceHour = (time: string): Sql => sql`(hour >= ${time}) = true`
 
 const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), timestamp, 'date')
 
-/** Rows of owner, day, outcome and requests → the counts of an owner's day. */
+/** Rows of owner, day, outcome and requests → the counts by owner and day. */
 function countsOf(rows: readonly Row[]): (owner: string, day: string) => Day {
   const keyOf = (owner: unknown, day: unknown, outcome: unknown) => `${owner} ${String(day).slice(0, 10)} ${outcome}`
   const counts = new Map(rows.map(([owner, day, outcome, requests]) => [keyOf(owner, day, outcome), Number(requests)]))
@@ -124,7 +124,7 @@ interface NotScoped {
   readonly requests: number
 }
 
-/** The credentials with the most requests that came without their secret, at most so many. */
+/** The credentials with the most requests without their secret, up to a maximum. */
 export async function listNotScoped(db: Reports, span: Span, most: number): Promise<NotScoped[]> {
   const rows = await db.read(sql`
     select credential_id, ${credentialName(db)}, sum(requests) from ${companyRows('credential_usage', db, 'u')}
@@ -146,7 +146,7 @@ export interface HourCount {
   readonly requests: number
 }
 
-/** Requests since then by hour, secret and outcome, oldest first. */
+/** Requests since a time by hour, secret and outcome, oldest first. */
 export async function countByHour(db: Reports, which: Which, since: Date): Promise<HourCount[]> {
   const rows = await db.read(sql`
     select hour, secret_id, outcome, requests from ${companyRows('credential_usage', db)}
@@ -155,7 +155,7 @@ export async function countByHour(db: Reports, which: Which, since: Date): Promi
   return rows.map(([hour, secretId, outcome, requests]) => ({ hour, secretId, outcome, requests }) as HourCount)
 }
 
-/** Requests since then by secret. */
+/** Requests since a time by secret. */
 export async function countBySecret(db: Reports, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
   const rows = await db.read(sql`
     select secret_id, sum(requests) from ${companyRows('credential_usage', db)}

@@ -9,14 +9,14 @@ import { audited, type CredentialRef, findCredential, isUuid } from './credentia
 import { forget } from './memory.ts'
 import { digest, makeToken } from './token.ts'
 
-/** How long an old secret may go on working beside the new one, by the names that the command line has for it. */
+/** How long the old secret keeps working beside the new one, by the names that the command line uses. */
 export const graces = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const
 export type GraceSeconds = (typeof graces)[keyof typeof graces]
 
-/** One to be in use and one to change over to. */
+/** The one in use, and the one to change to. */
 const liveMax = 2
 
-/** Gives a credential a new secret, which is in the answer and nowhere else. The old one goes on for the grace, and never longer than it would have. */
+/** Creates a new secret for a credential and returns it, the only time it is shown. The old one works until the grace period or its own expiry ends. */
 export async function rotateCredential(
   db: Companies,
   ref: CredentialRef,
@@ -37,7 +37,7 @@ export async function rotateCredential(
       liveSecrets(id, created),
       sql`update credential_secret set expires_at = ${ends}
           where credential_id = ${id} and (expires_at is null or expires_at > ${ends})`,
-      // Removed, because an instance whose clock is behind would still take a secret that ends now.
+      // Deleted, because an instance whose clock is behind would still accept a secret that ends now.
       sql`delete from credential_secret where credential_id = ${id} and expires_at <= ${created}`,
       sql`insert into credential_secret (credential_id, id, digest, created_at)
           values (${id}, ${secretId}, ${digest(apiSecret)}, ${created})`,
@@ -45,7 +45,7 @@ export async function rotateCredential(
     ],
     ([state, live = []]) => {
       refuseEnded(state?.[0], now)
-      // Without a grace, all of them end.
+      // Without a grace period, all of them end.
       if (live.length >= liveMax && graceSeconds > 0) throw failure.twoSecretsLive()
     },
   )
@@ -53,7 +53,7 @@ export async function rotateCredential(
   return { apiSecret, secretId }
 }
 
-/** Ends one of two live secrets before its time. */
+/** Ends one of two live secrets before it expires. */
 export async function endSecret(db: Companies, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   if (!isUuid(secretId)) throw failure.secretUnknown()
@@ -75,7 +75,7 @@ export async function endSecret(db: Companies, ref: CredentialRef, secretId: str
   forget(db, apiKey)
 }
 
-/** Nobody else changes the credential or its secrets until the transaction ends: everyone who does begins with this. */
+/** Locks the credential and its secrets until the transaction ends. Every change starts with this lock. */
 const lockedState = (own: CompanyStore, id: string): Sql =>
   sql`select revoked_at, expires_at from ${companyRows('credential', own)} and id = ${id}${own.dialect.forUpdate}`
 

@@ -1,18 +1,18 @@
 /** `ok`: scoped and done. `refused`: any answer from 400 on. `not_scoped`: a valid key without its secret. */
 export type Outcome = 'ok' | 'refused' | 'not_scoped'
 
-/** One request by a credential, and what became of it. */
+/** One request by a credential, and its outcome. */
 export interface Use {
   readonly companyId: string
   readonly credentialId: string
-  /** Of the secret that came with it; empty where none fitted. */
+  /** The secret that was sent; empty if none matched. */
   readonly secretId: string
   readonly outcome: Outcome
   readonly status: number
   readonly code: string | null
   readonly method: string
   readonly at: number
-  /** Asked only now and then: to find out an address takes longer than all the counting. */
+  /** Called only now and then, because to find out an address takes longer than all the counting. */
   from(): Origin
 }
 
@@ -23,17 +23,17 @@ interface Origin {
 
 type LastUse = Omit<Use, 'from'> & Origin
 
-/** A request with a key that is none; whose it was meant to be is found out when it is written. */
+/** A request with an invalid key. Which credential was meant is looked up when the counts are written. */
 export type Stray = Omit<LastUse, 'companyId' | 'credentialId' | 'secretId'>
 
-/** The requests of one hour by one secret that are not written yet. */
+/** The requests of one hour with one secret that are not yet written. */
 export interface Tally {
   readonly hour: number
   readonly requests: Record<Outcome, number>
   last: LastUse
 }
 
-/** A last use is as old as this at most. */
+/** The stored time of the last use may be this much too old. */
 const lastUseMs = 1000
 
 export const lastOf = ({ from, ...use }: Use): LastUse => ({ ...use, ...from() })
@@ -41,7 +41,7 @@ export const lastOf = ({ from, ...use }: Use): LastUse => ({ ...use, ...from() }
 export const isNews = (last: LastUse, { at, status, code }: Use): boolean =>
   at >= last.at && (at >= last.at + lastUseMs || status !== last.status || code !== last.code)
 
-/** What could not be written, and what came meanwhile. */
+/** Counts that could not be written, together with those since then. */
 export function merged(older: Tally, newer: Tally | undefined): Tally {
   if (!newer) return older
   const sum = (outcome: Outcome) => older.requests[outcome] + newer.requests[outcome]

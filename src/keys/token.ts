@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The key says which application asks and may be shown again; the secret opens its company and is shown once. */
+/** The key names the application and can be shown again. The secret opens its company and is shown once. */
 const kinds = { key: { prefix: 'pak_', length: 32 }, secret: { prefix: 'pas_', length: 43 } } as const
 export type TokenKind = keyof typeof kinds
 
@@ -17,18 +17,18 @@ export function makeToken(kind: TokenKind): string {
   return body + checksum(body)
 }
 
-/** Whether a text has the form of a token and its checksum is right. Says nothing of whether such a token was ever made. */
+/** Whether a text has the form of a token and a valid checksum. Such a token need not exist. */
 export function isToken(kind: TokenKind, text: string): boolean {
   return patterns[kind].test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
 export const looksLikeSecret = (text: string): boolean => text.startsWith(kinds.secret.prefix)
 
-/** `pak_1a2B3c4D…` → its first letters: enough to tell whose key it was meant to be, and far too few to guess the rest. */
+/** `pak_1a2B3c4D…` → its first letters: enough to find the credential that was meant, and too few to guess the rest. */
 export const keyStart = (text: string): string | null =>
   text.startsWith(kinds.key.prefix) && text.length >= keyStartLength ? text.slice(0, keyStartLength) : null
 
-/** What is kept of a secret: random as it is, one plain hash of it cannot be turned back. */
+/** The stored form of a secret. It is long and random, so a plain hash cannot be reversed. */
 export const digest = (secret: string): string => Bun.SHA256.hash(secret, 'hex')
 
 export function digestBytes(secret: string): Uint8Array {
@@ -37,7 +37,7 @@ export function digestBytes(secret: string): Uint8Array {
   return bytes
 }
 
-/** Bytes from 248 on would make the first letters of the alphabet a little likelier than the others, so they are dropped. */
+/** Bytes from 248 on are dropped: they would make the first letters of the alphabet slightly more likely. */
 function randomText(length: number): string {
   let text = ''
   while (text.length < length) {

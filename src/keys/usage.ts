@@ -3,18 +3,18 @@ import type { Database } from '../store/database.ts'
 import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
 import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'
 
-/** Counts what credentials are used for, in memory, and writes it now and then: never once for each request. */
+/** Counts requests by credential in memory, and writes the counts every few seconds. */
 export interface Usage {
   record(use: Use): void
   recordStray(keyStart: string, stray: Stray): void
-  /** Writes what waits. Never fails: what could not be written waits for the next time. */
+  /** Writes the counts. Never fails: what cannot be written is kept for the next time. */
   flush(): Promise<void>
-  /** Writes what waits for the last time. */
+  /** Writes the counts for the last time. */
   stop(): Promise<void>
 }
 
 const waitMs = 5000
-/** For what has not been seen in this hour: whoever waits for a first request should see it soon. */
+/** For the first request of an hour: someone who tries a new credential should see it soon. */
 const firstWaitMs = 250
 const tallyMax = 50_000
 const strayMax = 100
@@ -22,7 +22,7 @@ const strayMax = 100
 export function createUsage(db: Database, failed: (error: unknown) => void = () => {}): Usage {
   let waiting = new Map<string, Tally>()
   let strays = new Map<string, Stray>()
-  /** The hour in which each was seen last. */
+  /** The last hour in which each was seen. */
   const seen = new BoundedMap<number>(tallyMax)
   let timer: { readonly due: number; readonly id: ReturnType<typeof setTimeout> } | null = null
   let flushing: Promise<void> | null = null
@@ -91,7 +91,7 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     }
   }
 
-  /** A key that is a letter away from one of ours becomes a request by that one. */
+  /** Counts a key with a typo as a request of the credential whose key begins the same way. */
   async function claimStrays(): Promise<void> {
     const claimed = strays
     strays = new Map()

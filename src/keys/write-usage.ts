@@ -7,13 +7,13 @@ import type { Tally } from './tally.ts'
 
 export const hourMs = 3_600_000
 
-/** Rows in one statement: few enough that no engine runs out of parameters. */
+/** Rows in one statement: few enough for the parameter limit of every engine. */
 const rowsMax = 200
 const userAgentMax = 200
 
-/** Adds what was counted to what is stored, all or nothing. */
+/** Adds the counts to the stored ones, all or nothing. */
 export async function writeUsage(db: Database, tallies: readonly Tally[]): Promise<void> {
-  // Instances that write the same rows at once must take them in the same order, or they could wait for each other for ever.
+  // Instances that write the same rows at the same time must lock them in the same order, to avoid a deadlock.
   const sorted = tallies.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
   const statements = [...chunks(sorted.flatMap(countRows)).map(addCounts), ...chunks(lastRows(sorted)).map(setLastUses)]
   if (statements.length > 0) await db.transact(statements)
@@ -29,7 +29,7 @@ function countRows({ hour, requests, last }: Tally): Sql[] {
   )
 }
 
-/** Of each secret the last request of all hours: a statement must not meet a row twice. */
+/** The last request of each secret over all hours, because an upsert must not change a row twice. */
 function lastRows(sorted: readonly Tally[]): Sql[] {
   const lasts = new Map(sorted.map(({ last }) => [`${last.credentialId} ${last.secretId}`, last]))
   return [...lasts.values()].map(({ companyId, credentialId, secretId, outcome, status, code, method, ...use }) => {
@@ -45,7 +45,7 @@ const addCounts = (rows: readonly Sql[]): Sql => sql`
   on conflict (company_id, credential_id, secret_id, hour, outcome)
   do update set requests = credential_usage.requests + excluded.requests`
 
-/** Only forward: another instance may have written a later one. */
+/** Never goes back: another instance may have written a later one. */
 const setLastUses = (rows: readonly Sql[]): Sql => sql`
   insert into ${tableOfAllCompanies('credential_last_use')}
     (company_id, credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method)
@@ -55,12 +55,12 @@ const setLastUses = (rows: readonly Sql[]): Sql => sql`
     outcome = excluded.outcome, status = excluded.status, code = excluded.code, method = excluded.method
   where credential_last_use.used_at <= excluded.used_at`
 
-/** Thirteen months: a month can be compared with the same one of the year before. */
+/** Thirteen months, so that a month can be compared with the same month of the previous year. */
 const keptMs = 396 * 24 * hourMs
 
 const sweptAtOnce = 50
 
-/** Forgets the counts that nobody looks at any more, of all companies, some at a time. */
+/** Deletes counts that are too old, of all companies, some at a time. */
 export async function sweepUsage(db: Database, now = new Date()): Promise<void> {
   const ends = timestampText(new Date(now.getTime() - keptMs))
   for (;;) {
@@ -90,7 +90,7 @@ export interface KeyStart {
   readonly credentialId: string
 }
 
-/** The credentials whose keys begin so. */
+/** The credentials whose keys begin with these texts. */
 export async function findKeyStarts(db: Database, keyStarts: readonly string[]): Promise<KeyStart[]> {
   const wanted = join(
     keyStarts.map((keyStart) => sql`${keyStart}`),
