@@ -5,7 +5,7 @@ import { empty, identifier, integer, join, keyword, type Sql, sql } from '../sto
 import { timestampText } from '../types/timestamp-text.ts'
 import { byDigest, tokenDigest } from './session-token.ts'
 
-/** The columns of better-auth's tables, which our own migrations make. Its models go by these names. */
+/** The columns of better-auth's tables, created by our migrations. Its models have these names. */
 const columns = {
   person: ['id', 'name', 'email', 'email_verified', 'image', 'created_at', 'updated_at'],
   session: [
@@ -19,7 +19,7 @@ const columns = {
   verification: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Has better-auth read and write through our own store, on either engine. */
+/** Makes better-auth read and write through our store, on both engines. */
 export const createAdapter = (db: Database) =>
   createAdapterFactory({
     config: { adapterId: 'project-api', supportsNumericIds: false },
@@ -34,12 +34,12 @@ function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
     write(
       sql`update ${identifier(model)} set ${assign(update)} ${matching(byDigest(model, where))} returning ${names(model)}`,
     )
-  // Of several rows that match, only one may be taken, and by one caller only.
+  // If several rows match, only one is deleted, and by one caller only.
   const take = (model: string, where: readonly CleanedWhere[]) =>
     write(sql`delete from ${identifier(model)} where id = (
       select id from ${identifier(model)} ${matching(byDigest(model, where))} order by id limit 1) returning ${names(model)}`)
 
-  // The interface lets its callers name the shape of a row; what it is follows from the table.
+  // The interface lets its callers name the type of a row, but the type follows from the table.
   const first = <T>(model: string, [row]: readonly Row[]): T | null => (row ? (rowOf(model, row) as T) : null)
 
   return {
@@ -57,7 +57,7 @@ function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
       return first(model, await db.read(found))
     },
     findMany: async <T>({ model, where, limit, sortBy, offset }: Parameters<CustomAdapter['findMany']>[0]) => {
-      // Of all the names, only this one comes as better-auth spells it.
+      // This is the only name in better-auth's own spelling.
       const column = sortBy && identifier(columnName({ model, field: sortBy.field }))
       const order = column ? sql`${column} ${sortBy.direction === 'desc' ? keyword('desc') : empty}, ` : empty
       const rows = await db.read(sql`
@@ -93,7 +93,7 @@ function rowOf(model: string, row: Row): Record<string, unknown> {
   return Object.fromEntries(columnsOf(model).map((name, at) => [name, storedValue(name, row[at])]))
 }
 
-/** SQLite keeps times as text and truth as a number. */
+/** SQLite stores times as text and booleans as numbers. */
 function storedValue(column: string, value: unknown): unknown {
   if (column.endsWith('_at') && typeof value === 'string') return new Date(value)
   return column === 'email_verified' ? Boolean(value) : value

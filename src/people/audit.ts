@@ -11,7 +11,7 @@ export interface Actor {
   readonly requestId: string | null
 }
 
-/** What a browser says of itself, as long as anybody would read it. */
+/** The user agent, cut to a readable length. */
 export const cutUserAgent = (text: string): string => text.slice(0, 200)
 
 export const commandLine: Actor = {
@@ -35,7 +35,7 @@ export interface AuditEvent extends Actor {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The record of a change, for the same transaction as the change itself. Nothing ever changes or removes one. */
+/** The audit record of a change, to be written in the transaction of the change. Records are never changed or deleted. */
 export function auditStatement({ companyId, actorId, actor, action, target, details, ...from }: AuditEvent): Sql {
   const made = { id: Bun.randomUUIDv7(), created_at: timestampText(new Date()), details: JSON.stringify(details) }
   const { address, userAgent: user_agent, requestId: request_id } = from

@@ -3,7 +3,7 @@ import { passwordLength } from './accounts.ts'
 
 const unfit = () => failure.passwordUnfit(passwordLength.min, passwordLength.max)
 
-/** What better-auth calls a failure → what we call it. */
+/** An error code of better-auth → our failure. */
 const failures: Readonly<Record<string, () => ApiError>> = {
   INVALID_EMAIL_OR_PASSWORD: failure.signInWrong,
   INVALID_EMAIL: failure.signInWrong,
@@ -19,7 +19,7 @@ const failures: Readonly<Record<string, () => ApiError>> = {
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: failure.originInvalid,
 }
 
-/** An answer of better-auth that is an error → the failure to tell, in the form that every error has. */
+/** An error response of better-auth → our failure. */
 export async function failureOf(response: Response): Promise<ApiError> {
   const { status, headers } = response
   const { code, message } = parseError(await response.text())
@@ -30,7 +30,7 @@ export async function failureOf(response: Response): Promise<ApiError> {
   return status === 401 ? failure.notSignedIn() : failure.settingsBodyInvalid(wordsFor(message), 'Check what was sent.')
 }
 
-/** `[body.email] Invalid input: …` → of what it complains, and nothing of how. */
+/** `[body.email] Invalid input: …` → a message that names the field only. */
 function wordsFor(message: string): string {
   const [, field] = /^\[body\.(\w+)\]/.exec(message) ?? []
   return field ? `"${field}" is missing or not as it should be` : 'The request could not be understood'

@@ -1,3 +1,3 @@
-/** Only we set these: the request that better-auth sees is made anew. */
+/** Clients cannot set these, because better-auth gets a new request. */
 export const addressHeader = 'x-client-address'
 export const requestIdHeader = 'x-request-id'

@@ -19,13 +19,13 @@ export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecr
   readonly secret: string
 }
 
-/** One request for an endpoint of better-auth, and where it comes from. */
+/** One request for an endpoint of better-auth, with its origin. */
 export interface AuthRequest {
   readonly http: Request
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
   readonly requestId: string
-  /** What must still hold when it takes effect; null where nobody has to be signed in. */
+  /** The right to confirm when it takes effect; null if nobody has to be signed in. */
   readonly need: Need | null
 }
 
@@ -37,7 +37,7 @@ export interface Auth {
 const hourMs = 3_600_000
 const sessionDays = 30
 
-/** Sign-in, passwords and cookies are better-auth's; its rows go through our store, and into our tables. */
+/** better-auth does sign-in, passwords and cookies, on our store and in our tables. */
 export function createAuth(db: Database, settings: AuthSettings): Auth {
   const surfaced = surfaceDatabaseErrors(db)
   const auth = betterAuth(optionsOf(surfaced, settings))
@@ -68,7 +68,7 @@ function optionsOf(
   return {
     baseURL: baseUrl,
     basePath: '/api/auth',
-    // As a list, so that no variable of the environment can take its place.
+    // A list, because an environment variable would override a single secret.
     secrets: [{ version: 1, value: secret }],
     database: createAdapter(db),
     user: { modelName: 'person', fields: columnNames.user },
@@ -82,7 +82,7 @@ function optionsOf(
       session: {
         create: {
           before: async ({ userId }: { userId: string }) => confirmPassword(userId),
-          // Whoever signs in clears away what has ended.
+          // Each sign-in deletes the person's expired sessions.
           after: async ({ userId }: { userId: string }) => {
             const now = timestampText(new Date())
             await db.transact([sql`delete from session where person_id = ${userId} and expires_at <= ${now}`])
@@ -97,7 +97,7 @@ function optionsOf(
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
       password: {
-        // An empty one cannot be hashed, and is hashed only where there is no such person: it would tell.
+        // Bun refuses to hash an empty password. better-auth hashes only for unknown persons, so an error would reveal them.
         hash: (password: string) => Bun.password.hash(password || ' '),
         verify: async ({ hash, password }: { hash: string; password: string }) => {
           const fits = await Bun.password.verify(password, hash)
@@ -110,7 +110,7 @@ function optionsOf(
         await db.transact([sql`delete from verification where value = ${user.id}`])
       },
       resetPasswordTokenExpiresIn: hourMs / 1000,
-      // Not awaited: how long the mail takes would tell whether there is such a person.
+      // Not awaited: the time that the mail takes would reveal whether the person exists.
       sendResetPassword: async ({ user, token }: { user: { email: string }; token: string }) => {
         mail?.send(resetMessage(baseUrl, user.email, token)).catch(failed)
       },
@@ -124,7 +124,7 @@ function optionsOf(
         ['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'].map((path) => [path, attempts]),
       ),
     },
-    // Beside the base URL, the name by which the browser reached us.
+    // In addition to the base URL, the host that the browser used.
     trustedOrigins: (request?: Request) => {
       const host = request && new URL(request.url).host
       return host ? [`http://${host}`, `https://${host}`] : []
@@ -139,7 +139,7 @@ function optionsOf(
     },
     plugins: [signUpPlugin(db, signup)],
     telemetry: { enabled: false },
-    // What fails is thrown to us, and logged as everything else is.
+    // Errors are thrown, so that they are logged like all others.
     onAPIError: { throw: true },
     logger: { disabled: true },
   }
@@ -160,9 +160,9 @@ function requestOf({ http, body, address, requestId }: AuthRequest, baseUrl: str
     const value = http.headers.get(name)
     if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
   }
-  // Its endpoints take plain values alone; what is nested may be deep enough to take seconds.
+  // Its endpoints need plain values only, and a deeply nested value can take seconds to check.
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
-  // With a Host header that is none, it is no URL.
+  // An invalid Host header makes the URL invalid.
   const url = URL.canParse(http.url) ? http.url : baseUrl + http.url.slice(http.url.indexOf('/api/'))
   return new Request(url, { method: http.method, headers, body: JSON.stringify(Object.fromEntries(plain)) })
 }

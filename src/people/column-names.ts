@@ -1,6 +1,6 @@
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** What better-auth calls a field → the column that our migrations have for it. Those that are not here have the same name. */
+/** better-auth's name of a field → our column. Fields that are not listed have the same name. */
 export const columnNames = {
   user: { emailVerified: 'email_verified', ...times },
   session: {

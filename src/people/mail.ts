@@ -4,10 +4,10 @@ export interface Mail {
   send(message: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>
 }
 
-/** Somebody waits for the answer of a server that may be silent. */
+/** A person waits for the result, and the server may never answer. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const
 
-/** Mail by the server that SMTP_URL names. The module is loaded with the first message: most installations send none. */
+/** Sends mail through the server in SMTP_URL. The module is loaded with the first message, because most installations send none. */
 export function createMail(smtpUrl: string, from: string): Mail {
   return {
     send: async ({ to, subject, text }) => {

@@ -3,7 +3,7 @@ import { hasControls } from './printable.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A member of a body that must be text. */
+/** A field of a body that must be text. */
 export function parseText(body: Body, field: string): string {
   const value = body[field]
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed())
@@ -11,7 +11,7 @@ export function parseText(body: Body, field: string): string {
   return value
 }
 
-/** A name of a person, a company or a thing, without the blanks around it. */
+/** The name of a person, a company or a credential, trimmed. */
 export function parseName(body: Body, field: string): string {
   const name = parseText(body, field).trim()
   if (name.length < 1 || name.length > 255)
@@ -27,7 +27,7 @@ export function parseName(body: Body, field: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an address that holds one could break a mail's header
 const emailSpelling = /^[^\s@"<>,;:\\()[\]\u0000-\u001f\u007f]+@[^\s@"<>,;:\\()[\]\u0000-\u001f\u007f]+\.[a-z0-9-]{2,}$/
 
-/** An address for mail, in the one spelling that is stored. */
+/** An e-mail address in the spelling that is stored. */
 export function parseEmail(body: Body, field: string): string {
   const email = parseText(body, field).trim().toLowerCase()
   if (email.length > 254 || !emailSpelling.test(email))

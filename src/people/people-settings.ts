@@ -2,12 +2,12 @@ import type { Mail } from './mail.ts'
 
 export interface PeopleSettings {
   readonly signup: 'invite' | 'open'
-  /** Given by the operator, or else made and kept in the database. */
+  /** Set by the operator; otherwise generated and stored in the database. */
   readonly authSecret: string | null
   readonly mail: Mail | null
-  /** Asked when first needed: the port may be known only once the server listens. */
+  /** A function, because the port may be unknown until the server listens. */
   baseUrl(): string
-  /** Told of a message that could not be sent. */
+  /** Called if a message could not be sent. */
   failed(error: unknown): void
 }
 

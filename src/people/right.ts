@@ -6,15 +6,15 @@ import { timestampText } from '../types/timestamp-text.ts'
 import type { TransactionPart } from './members.ts'
 import { type Role, requireRole } from './roles.ts'
 
-/** What a signed-in person must still have at the moment when their request takes effect. */
+/** The session and role that a person must still have when their request takes effect. */
 export interface Need {
   readonly sessionId: string
   readonly personId: string
-  /** The company that is read or changed, and the least role for that; null where every signed-in person may. */
+  /** The company of the request, and the lowest role that may do it; null if every signed-in person may. */
   readonly membership: { readonly companyId: string; readonly role: Role } | null
 }
 
-/** Reads the session and the role again, and throws where either has ended. */
+/** Reads the session and the role again, and throws if either has ended. */
 export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Promise<void> {
   const { sessionId, personId, membership } = need
   const role = membership
@@ -27,15 +27,15 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
 }
 
 /**
- * The same database for one request: each change first confirms the right, in the transaction of the change. Whoever
- * ends that right waits until the transaction has ended, so nothing is done after it.
+ * The same database for one request: each change first confirms the right, in the transaction of the change. The request
+ * that ends the right waits for that transaction, so nothing is done after it.
  */
 export const withRight = (db: Database, need: Need): Database => withProof(db, rightProof(db, need))
 
-/** Statements that lock what must still hold, and what they must have found. */
+/** Statements that lock the rows of a right, and a check of what they found. */
 export type Proof = () => TransactionPart
 
-/** The same database, each of whose changes begins with the proof. */
+/** The same database, in which every change starts with the proof. */
 export function withProof(db: Database, proof: Proof): Database {
   return {
     ...db,
@@ -82,8 +82,8 @@ function* confirmFirst({ statements, check }: TransactionPart, work: Steps): Ste
 }
 
 /**
- * Locks the session, then the membership. All who lock more go on to sessions, members and the company of others in this
- * order, so that two of them do not wait for each other.
+ * Locks the session, then the membership. Transactions that lock more continue with the sessions, members and company of
+ * others in this order, to avoid deadlocks.
  */
 export function rightProof({ dialect }: Database, { sessionId, personId, membership }: Need): Proof {
   return () => ({
@@ -101,7 +101,7 @@ export function rightProof({ dialect }: Database, { sessionId, personId, members
   })
 }
 
-/** Whoever changes a password changes the account and then ends the sessions: one that begins meanwhile must be refused. */
+/** A password change updates the account and then ends its sessions. This refuses a session that would start in between. */
 export const passwordProof =
   ({ dialect }: Database, personId: string, hash: string): Proof =>
   () => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 
-/** What signs the cookies: as given, or made once and kept in the database, for every instance and after every restart. */
+/** The key that signs cookies: as configured, or generated once and stored in the database for all instances. */
 export async function findSecret(db: Database, given: string | null): Promise<string> {
   if (given !== null) return given
   const made = randomBytes(32).toString('base64url')
@@ -13,7 +13,7 @@ async function makeSecret(db: Database, made: string): Promise<string | null> {
   await db.transact([
     sql`insert into setting (name, value) values ('auth_secret', ${made}) on conflict (name) do nothing`,
   ])
-  // Another instance may have been first.
+  // Another instance may have stored one first.
   return readSecret(db)
 }
 

@@ -8,13 +8,13 @@ import { findOffer, joinBy } from './invitations.ts'
 import { parseEmail, parseName, parseText } from './parse.ts'
 
 /**
- * Sign-up in the place of better-auth's own: a person, the password, the membership and the invitation that allows it
- * are made in one transaction, or not at all.
+ * Replaces better-auth's sign-up. The person, the password, the membership and the use of the invitation are written in
+ * one transaction.
  */
 export const signUpPlugin = (db: Database, signup: 'invite' | 'open') => ({
   id: 'sign-up',
   endpoints: {
-    // The name of the endpoint that it takes the place of.
+    // The name of the endpoint that this one replaces.
     signUpEmail: createAuthEndpoint(
       '/sign-up/email',
       { method: 'POST', use: [formCsrfMiddleware] },
@@ -38,7 +38,7 @@ async function signUp(db: Database, signup: 'invite' | 'open', body: Record<stri
   const token = body.invitation
   const offer = typeof token === 'string' && token !== '' ? await findOffer(db, token) : null
   if (offer && offer.email !== made.email) throw failure.invitationForOther()
-  // Known before the password is hashed, which takes long; the transaction makes sure of it.
+  // Checked before the password is hashed, which takes long. The transaction checks it again.
   if (!offer && signup === 'invite' && (await hasPeople(db))) throw failure.signUpClosed()
   return createPerson(db, made, signup === 'open' ? 'open' : 'first', (id) => {
     if (!offer) return null

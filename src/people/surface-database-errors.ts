@@ -3,25 +3,25 @@ import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import { type Need, type Proof, passwordProof, rightProof, withProof } from './right.ts'
 
-/** A database whose failures cannot be passed over by the work that uses it. */
+/** A database whose failures cannot be ignored by the code that uses it. */
 export interface SurfacedDatabase {
   readonly db: Database
-  /** Does the work, and fails where the database did. Its first change confirms the right to it, where it needs one. */
+  /** Runs the work, and throws if the database failed. The first change of the work confirms the right, if it needs one. */
   run<Result>(work: () => Promise<Result>, need: Need | null): Promise<Result>
-  /** A password fits this hash. Of one who signs in, the next change confirms that it is still the hash of that person. */
+  /** Notes the hash that a password matched. After `confirmPassword`, the next change of a sign-in checks that it is still stored. */
   noteFitting(hash: string): void
   confirmPassword(personId: string): void
 }
 
 interface Work {
   readonly failures: unknown[]
-  /** What its next change has to confirm. Those after it may have ended the session themselves. */
+  /** Checked by the next change only, because that change may end the session itself. */
   proof: Proof | null
   readonly isSignIn: boolean
   fittingHash: string | null
 }
 
-/** better-auth answers some requests as if all were well though the store has failed: a sign-out would have ended nothing. */
+/** better-auth reports success for some requests although the store has failed, such as a sign-out that ended no session. */
 export function surfaceDatabaseErrors(db: Database): SurfacedDatabase {
   const works = new AsyncLocalStorage<Work>()
   const note = (error: unknown): never => {

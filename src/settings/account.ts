@@ -6,7 +6,7 @@ import type * as documents from './documents.ts'
 export const accountRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/sessions', role: 'person', handle: list },
   { method: 'DELETE', path: '/api/sessions/:id', role: 'person', handle: end },
-  // Among those of better-auth by its name, but not theirs: they would have to know the tokens of the others.
+  // Named like better-auth's endpoints, but our own: theirs needs the tokens of the other sessions.
   { method: 'POST', path: '/api/auth/revoke-other-sessions', role: 'person', handle: endOthers },
 ]
 

@@ -15,7 +15,7 @@ export const activityRoutes: readonly SettingsRoute[] = [
 interface Filter {
   readonly action: string | null
   readonly actor: string | null
-  /** The id of the event that the page before ended with. */
+  /** The id of the last event of the previous page. */
   readonly before: string | null
 }
 
@@ -25,14 +25,14 @@ const limitMax = 200
 
 async function list(context: SettingsContext) {
   const { filter, limit } = parseQuery(context.http.url)
-  // One more than is shown tells whether there are more.
+  // One more than is shown, to know whether there are more.
   const found = await listEvents(reportsOf(context), filter, limit + 1)
   const events = found.slice(0, limit)
   return ok<documents.ActivityPage>({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
 }
 
 function parseQuery(url: string): { readonly filter: Filter; readonly limit: number } {
-  // With a Host header that is none, all of it is no URL.
+  // An invalid Host header makes the whole URL invalid.
   const query = new URLSearchParams(url.split('?').slice(1).join('?'))
   const limit = Number(query.get('limit') || 50)
   const before = query.get('before') || null
@@ -43,7 +43,7 @@ function parseQuery(url: string): { readonly filter: Filter; readonly limit: num
   return { filter: { action: textOf(query, 'action'), actor: textOf(query, 'actor'), before }, limit }
 }
 
-/** No engine takes U+0000 for text, and no event has it. */
+/** The engines refuse U+0000 in text, and no event contains it. */
 const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
 
 /** The company's audit log, newest first. */
@@ -94,7 +94,7 @@ async function* csvOf(context: SettingsContext, filter: Filter): AsyncGenerator<
   }
 }
 
-/** Spreadsheets take a cell that begins so for a formula, whoever wrote it. */
+/** Spreadsheets treat a cell that begins with one of these as a formula. */
 function cell(value: Event[keyof Event]): string {
   const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -1,7 +1,7 @@
 import type { Answer } from '../response/answer.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
-/** The endpoints of better-auth that the pages use. All others are left closed. */
+/** The endpoints of better-auth that the pages use. All others are closed. */
 const roles = {
   'sign-up/email': 'public',
   'sign-in/email': 'public',
@@ -30,7 +30,7 @@ async function answer({ http, people, from, json, need }: SettingsContext): Prom
   }
 }
 
-/** The session's token belongs into the cookie, where no script can read it. */
+/** Removes the session token: it belongs in the cookie, where no script can read it. */
 function withoutToken(text: string): string {
   const body: unknown = JSON.parse(text)
   return JSON.stringify(body, (name, value) => (name === 'token' ? undefined : value))

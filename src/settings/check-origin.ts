@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { failure } from '../errors/index.ts'
 
-/** Refuses a change that another site's page asks for: a browser would send the person's cookie along. */
+/** Refuses changes requested by a page of another site, because the browser would send the person's cookie with them. */
 export function checkOrigin(http: Request, baseUrl: string): void {
   if (http.method === 'GET' || http.method === 'HEAD') return
   const origin = http.headers.get('origin')
@@ -10,15 +10,15 @@ export function checkOrigin(http: Request, baseUrl: string): void {
   if (!isOwn(origin, baseUrl, http.headers.get('host'))) throw failure.originInvalid()
 }
 
-/** The page as configured, or as the browser addressed it, if by a number or as localhost: 127.0.0.1 has more than one name. */
+/** The configured origin, or the one that the browser used if it is an IP address or localhost. */
 function isOwn(origin: string, baseUrl: string, host: string | null): boolean {
   const base = new URL(baseUrl)
   if (origin === base.origin) return true
-  // A page that was loaded without encryption may be anybody's.
+  // A page loaded without encryption can be forged.
   const isSafe = origin.startsWith('https:') || base.protocol === 'http:'
   if (!isSafe || !URL.canParse(origin)) return false
   const sent = new URL(origin)
-  // Whoever owns a name can have it lead to us, and their page would then pass for ours.
+  // The owner of any domain can point it to this server, and their page would pass as ours.
   const isNumber = isIP(sent.hostname.replace(/^\[|\]$/g, '')) !== 0
   return sent.host === host && (isNumber || sent.hostname === 'localhost')
 }

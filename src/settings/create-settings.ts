@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
 import { createRouter, type Settings } from './route.ts'
 
-/** The API behind the settings page. `listeningAt` is asked at a request, when the port is known. */
+/** The API of the settings page. `listeningAt` is called at the first request, when the port is known. */
 export function createSettings(
   db: Database,
   config: Config & Pick<BodyLimits, 'bytes'>,

@@ -31,7 +31,7 @@ export const credentialsRoutes: readonly SettingsRoute[] = [
 ]
 
 const shownHours = 48
-/** Of those that are revoked. Of the others there is a limit to how many there can be. */
+/** For revoked credentials. The number of the others is limited anyway. */
 const revokedMax = 500
 const hourMs = 3_600_000
 const accesses = ['read', 'read-write'] as const satisfies readonly Access[]
@@ -39,7 +39,7 @@ const graceChoices: readonly GraceSeconds[] = Object.values(graces)
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * hourMs)
 
-/** Newest first. `Content-Range` tells how many there are in all: of many that are revoked, the oldest are left out. */
+/** Newest first. `Content-Range` has the total number, because the list leaves out the oldest of many revoked ones. */
 async function list(context: SettingsContext) {
   const reports = reportsOf(context)
   const groups = [
@@ -111,7 +111,7 @@ async function end(context: SettingsContext) {
   return shown(context)
 }
 
-/** The database for changes of credentials, which take effect in this process at once. */
+/** The database for changes to credentials. They take effect in this process at once. */
 function keysOf({ db, unguarded }: SettingsContext): Database {
   shareMemories(unguarded, db)
   return db
@@ -125,7 +125,7 @@ const refOf = (context: SettingsContext): CredentialRef => ({
   id: context.params.id ?? '',
 })
 
-/** A moment that is still to come, or null for never. */
+/** A time in the future, or null for never. */
 function parseExpiry(value: unknown): Date | null {
   if (value === null) return null
   const time = new Date(typeof value === 'string' ? value : Number.NaN)

@@ -18,7 +18,7 @@ export async function describeOne(db: Reports, credential: Credential): Promise<
   return documentOf(credential, await gather(db, sql`${credential.id}`, new Date()))
 }
 
-/** Credentials as the page shows them: how they are, and what they were used for. */
+/** Credentials as the page shows them: their state and their use. */
 export async function describe(
   db: Reports,
   credentials: readonly Credential[],
@@ -58,7 +58,7 @@ async function gather(db: Reports, which: Which, now: Date) {
   return { now, secrets: Map.groupBy(secrets, owner), lastUses: Map.groupBy(lastUses, owner), daysOf, requests }
 }
 
-/** A request with a key that had ended, or that was mistyped, is no use of the credential. */
+/** A request with an expired or mistyped key does not count as a use of the credential. */
 function lastUsed(uses: readonly LastUse[]) {
   const last = uses.find(({ code }) => code !== 'invalid_api_key')
   return last ? { at: last.at, address: last.address, user_agent: last.userAgent } : null

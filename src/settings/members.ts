@@ -8,7 +8,7 @@ import type * as documents from './documents.ts'
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },
   { method: 'PATCH', path: '/api/members/:id', role: 'owner', handle: change },
-  // Everybody may leave; sending others away takes more, see below.
+  // Everyone may leave. Removing others needs a higher role, see below.
   { method: 'DELETE', path: '/api/members/:id', role: 'viewer', handle: remove },
 ]
 

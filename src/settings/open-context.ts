@@ -5,16 +5,16 @@ import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
-/** What is known of a request before it is known whether it is allowed. */
+/** A request before its right is checked. */
 interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'exchange' | 'from' | 'site' | 'people'> {
   readonly session: Session
 }
 
 const bodyBytesMax = 64 * 1024
-/** People without a company share one part of the memory for bodies. */
+/** People without a company share one budget for request bodies. */
 const strangers = 'people'
 
-/** What a handler works with, if the role of the person allows it. */
+/** The context of a handler, if the role of the person allows the request. */
 export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
   const { db, http, exchange, site, session } = asked
   const need = needOf(session, role)
@@ -39,7 +39,7 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
   }
 }
 
-/** What the person needs for the role, and has at this moment. null where nobody has to be signed in. */
+/** The right that the person needs and has now; null if nobody has to be signed in. */
 function needOf({ sessionId, person, company }: Session, role: SettingsRoute['role']): Need | null {
   if (role === 'public') return null
   const need = { sessionId, personId: person.id }

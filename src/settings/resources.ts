@@ -4,7 +4,7 @@ import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
 import { ok, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
-/** What the page has to know of the definitions to list any resource, and to create and change its rows. */
+/** The parts of the definitions that the page needs to list, create and change the rows of any resource. */
 export const resourcesRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/resources', role: 'viewer', handle: async () => ok(resources.map(documentOf)) },
 ]

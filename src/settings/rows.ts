@@ -5,7 +5,7 @@ import { companyOf, type SettingsContext, type SettingsRoute } from './context.t
 
 const readers = new Set<Method>(['GET', 'HEAD'])
 
-/** The company's own rows, in the dialect of /rest/v1 and by the same stages. The role stands for the credential. */
+/** The company's rows, in the dialect of /rest/v1 and by the same stages. A role takes the place of the credential. */
 export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
   method,
   path: '/api/rest/:resource',
