@@ -10,9 +10,9 @@ const answersBetween = 300
 const lagMs = 300
 
 export const failover: Proof = {
-  promise: 'What was acknowledged is on the synchronous standby, and the service goes on there by itself.',
+  promise: 'Acknowledged writes are on the synchronous standby, and the service continues there by itself.',
   attack:
-    'Under 32 clients that create, a standby that falls behind, kill -9 of the primary, promotion of the standby, and its address moved.',
+    'While 32 clients create: a standby that lags, kill -9 of the primary, promotion of the standby, move of the address.',
   size: { unit: 'failovers', short: 1, full: { postgres: 10 } },
   isOutside: true,
   run: async (attempt) => {

@@ -8,8 +8,8 @@ import { startWriters } from './writers.ts'
 const answersBetween = 500
 
 export const kill: Proof = {
-  promise: 'What was acknowledged is stored, once and whole, even if the server is killed.',
-  attack: 'kill -9 of the server under 32 clients that create without a pause, and a start again, over and over.',
+  promise: 'Every acknowledged write is stored once and completely, even if the server is killed.',
+  attack: 'kill -9 of the server while 32 clients create without a pause, then a new start, again and again.',
   size: { unit: 'kills', short: 2, full: { sqlite: 100, postgres: 50 } },
   isOutside: true,
   run: async (attempt) => {

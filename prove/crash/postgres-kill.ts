@@ -8,9 +8,8 @@ import { startWriters } from './writers.ts'
 const answersBetween = 500
 
 export const postgresKill: Proof = {
-  promise: 'What was acknowledged survives a PostgreSQL that is killed, and the service goes on by itself.',
-  attack:
-    'kill -9 of PostgreSQL, all of its processes, under 32 clients that create, and a start again, over and over.',
+  promise: 'Acknowledged writes survive a kill of PostgreSQL, and the service recovers by itself.',
+  attack: 'kill -9 of all processes of PostgreSQL while 32 clients create, then a new start, again and again.',
   size: { unit: 'kills', short: 2, full: { postgres: 20 } },
   isOutside: true,
   run: async ({ size, env, ends }) => {

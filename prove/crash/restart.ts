@@ -8,7 +8,7 @@ const clients = 16
 const loadMsBetween = 300
 
 export const restart: Proof = {
-  promise: 'Three instances can be restarted one after the other, as for a new version, and no client notices.',
+  promise: 'Three instances can be restarted one after another, as for an upgrade, without a failed request.',
   attack: `SIGTERM to one of three instances under ${clients} clients, half of which read and half create, and a start again, by turns.`,
   size: { unit: 'restarts', short: 3, full: { sqlite: 20, postgres: 20 } },
   isOutside: true,

@@ -5,10 +5,10 @@ import { Attack } from './fuzz-attack.ts'
 import { makeCallers } from './fuzz-callers.ts'
 
 export const fuzz: Proof = {
-  promise: 'No request, however made, gets a 500, ends the service, hangs it, makes it grow or tells of its insides.',
+  promise: 'No request causes a 500, a crash, a hang, growing memory, or an answer that reveals internals.',
   attack:
-    'Requests made from the OpenAPI document and from the routes of /api, most with valid credentials and many mutated, ' +
-    'and bytes on the socket that are hardly HTTP.',
+    'Requests generated from the OpenAPI document and the routes of /api, most with valid credentials and many mutated, ' +
+    'and bytes that are not valid HTTP.',
   size: { unit: 'requests', short: 3000, full: { sqlite: 600_000, postgres: 600_000 } },
   isOutside: true,
   run,

@@ -6,10 +6,10 @@ import { play } from './model-play.ts'
 const companyCount = 20
 
 export const model: Proof = {
-  promise: 'Every answer is what a plain model of the rows says, and no company sees a row of another.',
+  promise: 'Every answer equals that of a simple model of the rows, and no company sees a row of another.',
   attack:
-    `${companyCount} companies create, upsert, change, put, delete and list at the same time, with ids of each other in every place ` +
-    'that takes one; each answer is compared with a model in memory.',
+    `${companyCount} companies create, upsert, change, put, delete and list at the same time, and use the ids of each other wherever an ` +
+    'id can be sent; each answer is compared with a model in memory.',
   size: { unit: 'operations', short: 2000, full: { sqlite: 200_000, postgres: 200_000 } },
   run,
   controls: [

@@ -16,10 +16,10 @@ const names: Readonly<Record<Wall, string>> = {
 }
 
 export const wallsProof: Proof = {
-  promise: 'Two walls stand between companies, and each holds without the other.',
+  promise: 'Two independent checks separate the companies, and each is sufficient alone.',
   attack:
-    'The same as of model, first with no company in any where, then with no company in the foreign key: no row of another ' +
-    'may be seen, and the model must notice that something is missing.',
+    'The attack of `model`, first without the company in every `where`, then without it in every foreign key: no row of another ' +
+    'company may be seen, and the model must notice that a check is missing.',
   size: { unit: 'operations', short: 1000, full: { sqlite: 50_000, postgres: 50_000 } },
   run,
   controls: [

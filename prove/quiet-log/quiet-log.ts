@@ -13,7 +13,7 @@ const grownMbMax = 64
 const pipeLines = 2000
 
 export const quietLog: Proof = {
-  promise: `A log that nobody reads stops nothing: every request is answered, memory stays flat, SIGTERM ends the service within ${endedWithinMs / 1000} s, and lines that were dropped are counted.`,
+  promise: `A log that nobody reads does not stop the service: every request is answered, memory stays flat, SIGTERM ends the service within ${endedWithinMs / 1000} s, and dropped lines are counted.`,
   attack: `Standard output is a pipe that nobody reads, while ${clients} clients list; then it is read; then SIGTERM while it is full again.`,
   size: { unit: 'requests', short: 5000, full: { sqlite: 100_000, postgres: 100_000 } },
   isOutside: true,

@@ -9,10 +9,9 @@ import { type Ground, strike } from './strike.ts'
 import { writingRoutes } from './writing-routes.ts'
 
 export const rights: Proof = {
-  promise:
-    'A right that has ended has no effect through the API more than one second later, whenever its request began.',
+  promise: 'A right that has ended has no effect after one second, even for requests that began before.',
   attack:
-    'Requests for every route that writes, with a credential and in the settings app, of which the head and a few bytes are sent; then the right is ended by another request, by turns through another instance, and more than a second later the rest is sent.',
+    'Requests to every route that writes, with a credential and in the settings app: the headers and a few bytes are sent, the right is ended by another request, in turn through another instance, and the rest is sent more than a second later.',
   size: { unit: 'held requests in each order', short: 40, full: { sqlite: 1000, postgres: 1000 } },
   isOutside: true,
   run,

@@ -8,9 +8,10 @@ import { Recorder, type Secret } from './recorder.ts'
 import { makeTraffic } from './secret-traffic.ts'
 
 export const secrets: Proof = {
-  promise: 'A secret, a password or a token is in the answer that issues it and in nothing else that is kept or said.',
+  promise:
+    'A secret, password or token appears only in the answer that issues it, and in nothing that is stored or logged.',
   attack:
-    'Every way to make, use, change and misplace one; then each is looked for in every answer, every line of the log and every byte of the database.',
+    'Every way to create, use, change and leak one; then each is searched for in all answers, all log lines and all bytes of the database.',
   size: { unit: 'rounds', short: 1, full: { sqlite: 10, postgres: 10 } },
   isOutside: true,
   run: async (attempt) => {

@@ -8,8 +8,9 @@ import { chosenSeed, Random } from '../random.ts'
 import { judge, type Pair, tellable } from './timing-statistics.ts'
 
 export const timing: Proof = {
-  promise: 'How long an answer takes does not tell a bid of another company from none, nor a wrong secret from none.',
-  attack: 'Both of each are asked for in random order, in this process, where no network hides anything.',
+  promise:
+    'Response times reveal neither whether another company has a bid, nor whether a wrong secret was sent or none.',
+  attack: 'Pairs of such requests in random order, within one process, where no network hides a difference.',
   size: { unit: 'pairs of each', short: 1000, full: { sqlite: 100_000, postgres: 100_000 } },
   run,
   controls: [
