@@ -1,4 +1,4 @@
-/** What one look at an installation found. A problem voids a promise; a warning is worth a thought. */
+/** The result of one check of an installation. With a problem, a promise does not hold; a warning should be considered. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem'
   readonly found: string

@@ -3,7 +3,7 @@ import { operandsOf } from '../plan/plan-condition.ts'
 import type { Operand } from '../request/operand.ts'
 import type { OperatorName } from '../types/operators.ts'
 
-/** What it takes to decide about one row. */
+/** The work to decide whether one row matches. */
 export function comparisonWork(comparison: Comparison, values: readonly Operand[]): number {
   const { each, letter } = operatorWork[comparison.operator] ?? plainWork
   if (!isWeighed(comparison)) return each
@@ -12,11 +12,11 @@ export function comparisonWork(comparison: Comparison, values: readonly Operand[
   return each * (comparison.quantifier === null ? 1 : operands.length) + letter * letters
 }
 
-/** Whether there is more to do for a longer value, or for more of them. */
+/** Whether the work grows with the length or the number of the values. */
 export const isWeighed = ({ operator, quantifier }: Comparison): boolean =>
   quantifier !== null || operator === 'in' || (operatorWork[operator] ?? plainWork).letter > 0
 
-/** What it takes to compare one value, and how much more for each letter of the operand. */
+/** The work to compare one value, and the additional work for each character of the operand. */
 interface OperatorWork {
   readonly each: number
   readonly letter: number
@@ -25,7 +25,7 @@ interface OperatorWork {
 const plainWork: OperatorWork = { each: 1, letter: 0 }
 const searchWork: OperatorWork = { each: 100, letter: 17 }
 const listWork: OperatorWork = { each: 100, letter: 1 }
-/** A regular expression may need milliseconds for one value, so that it meets no more than one where others would wait. */
+/** A regular expression may need milliseconds for one value, so in the thread that serves requests it compares one value at most. */
 const patternWork: OperatorWork = { each: 60_000, letter: 0 }
 
 const operatorWork: Partial<Record<OperatorName, OperatorWork>> = {

@@ -16,13 +16,13 @@ import { isUnknown, untilKnown } from './settle.ts'
 import { empty, integer, type Sql, sql } from './sql.ts'
 import { translate } from './translate.ts'
 
-/** What a client calls a request so that it can send it again, and what tells it from others of the same name. */
+/** The Idempotency-Key of a request, and a digest that tells it from another request with the same key. */
 export interface Once {
   readonly key: string
   readonly fingerprint: string
 }
 
-/** An answer that can be given again, byte for byte. */
+/** An answer that can be repeated byte for byte. */
 export interface Sealed {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface Repeatable {
 /** How long a request can be repeated. */
 const keptMs = 24 * 3_600_000
 
-/** Runs a write, or answers as when it was first run. The record of it is written together with its effect, or not at all. */
+/** Runs a write, or repeats the answer of its first run. The record commits together with the write. */
 export async function executeOnce(
   db: Database,
   plan: WritePlan,
@@ -50,12 +50,12 @@ export async function executeOnce(
   const sent = { ...once, write, now: new Date(), wasLost: false, right }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error
-    // A lost attempt is known by its record: there is one, or nothing was written.
+    // After a lost attempt, the record tells whether anything was written.
     return untilKnown(() => runOrRepeat(own, plan, { ...sent, wasLost: true }, seal), error.cause)
   })
 }
 
-/** When it was first sent to the database, and whether it was lost on the way. */
+/** When the write was first sent to the database, and whether its answer was lost. */
 interface Sent extends Once {
   readonly write: PreparedWrite
   readonly now: Date
@@ -69,7 +69,7 @@ async function runOrRepeat(
   sent: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Repeatable> {
-  // A record may vanish between the two looks at it; it does so at most once a day.
+  // A record may be swept between the two reads, at most once a day.
   for (let tries = 0; tries < 3; tries += 1) {
     const answer = await runFirst(db, plan, sent, seal)
     if (answer) return { answer, isRepeat: false }
@@ -79,7 +79,7 @@ async function runOrRepeat(
   throw failure.idempotencyInProgress()
 }
 
-/** Claims the key, does the work, and seals its answer, in one transaction. null where the key is taken. */
+/** Claims the key, runs the write and stores its answer, in one transaction. null if the key is taken. */
 async function runFirst(
   db: CompanyStore,
   plan: WritePlan,
@@ -129,12 +129,12 @@ async function findRecord(db: CompanyStore, sent: Sent): Promise<Repeatable | nu
   if (fingerprint !== sent.fingerprint) throw failure.idempotencyKeyReused()
   return {
     answer: { status: Number(status), headers: JSON.parse(String(headers)), body: body === null ? null : String(body) },
-    // The record of our own attempt, whose end we did not see, bears its time.
+    // The record of our own lost attempt has the time of that attempt.
     isRepeat: !(sent.wasLost && createdAt === timestampText(sent.now)),
   }
 }
 
-/** Deletes at most so many records at once: each may be large, and others wait meanwhile. */
+/** Records deleted in one statement. Each may be large, and other writes wait. */
 const deletedMax = 200
 
 const deleteSome = (company: OfCompany, ends: string): Sql =>
@@ -142,7 +142,7 @@ const deleteSome = (company: OfCompany, ends: string): Sql =>
         select key from ${companyRows('idempotency', company)} and created_at < ${ends}
         order by created_at limit ${integer(deletedMax)}) returning key`
 
-/** Forgets what is too old to be repeated: company by company, and in small parts. */
+/** Deletes records that are too old, company by company and in small parts. */
 export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
   for (let companyId = await nextCompany(db, null); companyId !== null; ) {
@@ -152,7 +152,7 @@ export async function sweepOnce(db: Database): Promise<void> {
   }
 }
 
-/** The company with records that comes after another one. */
+/** The next company that has records. */
 async function nextCompany(db: Database, after: string | null): Promise<string | null> {
   const behind = after === null ? empty : sql` where company_id > ${after}`
   const [row] = await db.read(

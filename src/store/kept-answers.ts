@@ -4,36 +4,36 @@ import { companyRows } from './compile/company-rows.ts'
 import type { CompanyStore } from './database.ts'
 import { sql } from './sql.ts'
 
-/** One answer that is kept for an Idempotency-Key, and all of one company together. */
+/** The limits for one answer stored for an Idempotency-Key, and for all of one company. */
 const answerBytesMax = 1_048_576
 const companyBytesMax = 64 * answerBytesMax
 
-/** What is written and deleted elsewhere is noticed when the records are counted again. */
+/** Other processes write and delete records too, so they are counted again after this time. */
 const countedMs = 300_000
 const countedWhenFullMs = 10_000
 const retrySeconds = 60
 
 const companiesMax = 10_000
 
-/** How much room the kept answers of one company take. */
+/** The size of a company's stored answers. */
 interface Room {
   bytes: number
   countedAt: number
   counting: Promise<void> | null
 }
 
-/** Records cannot be counted at every request: they may be many. So each process keeps the sum, and counts now and then. */
+/** There may be too many records to count them at every request. So each process keeps a sum, and counts now and then. */
 const rooms = new BoundedMap<Room>(companiesMax)
 
 /** Room for one more answer of a company. */
 export interface KeptAnswers {
-  /** Throws where there is no room left, before any work is done for it. */
+  /** Throws if there is no room left. Called before any work is done. */
   requireRoom(): void
-  /** Throws where no answer with so many characters of rows can be kept, before it is made. */
+  /** Throws if an answer with so many characters of rows cannot be stored. Called before the answer is made. */
   requireShort(characters: number): void
-  /** Throws where this answer is too large, or there is no room for it; otherwise it counts from now on. */
+  /** Throws if this answer is too large or there is no room for it. Otherwise adds it to the sum. */
   add(body: string | null): void
-  /** Takes back what was added by a request that has failed. */
+  /** Subtracts what a failed request has added. */
   undo(): void
 }
 
@@ -42,7 +42,7 @@ export async function openKeptAnswers(db: CompanyStore): Promise<KeptAnswers> {
   const room = rooms.get(db.companyId) ?? openRoom(db.companyId)
   const isKnown = room.countedAt > 0
   if (isDue(room) && !room.counting) room.counting = count(db, room)
-  // A later count that fails is tried again by a later request.
+  // If a later count fails, a later request tries again.
   if (isKnown) room.counting?.catch(() => {})
   else await room.counting
   let added = 0
@@ -80,7 +80,7 @@ function isDue({ bytes, countedAt }: Room): boolean {
   return countedAt === 0 || performance.now() - countedAt > keptMs
 }
 
-/** What is added meanwhile counts as well. */
+/** Includes what is added during the count. */
 async function count(db: CompanyStore, room: Room): Promise<void> {
   const before = room.bytes
   try {

@@ -1,10 +1,10 @@
-/** A list up to this long is one statement and one piece of text; a longer one is streamed. */
+/** A list of up to this many rows is read by one statement; a longer one is streamed. */
 export const pageRows = 1000
 
-/** Text of one page: more is sent as a stream of several parts. */
+/** The text of one page. A larger one is streamed in parts. */
 export const pageBytesMax = 4 * 1024 * 1024
 
-/** Text of one part of a stream, where its rows need not be sorted anew for each. */
+/** The text of one part of a stream whose rows need not be sorted again for each part. */
 export const partBytesMax = 1024 * 1024
 
 /** What may be embedded in one row. */
@@ -13,5 +13,5 @@ export const embeddedBytesMax = 8 * 1024 * 1024
 /** Text of all rows that a write shows. */
 export const writtenBytesMax = 8 * 1024 * 1024
 
-/** Rows that are inserted by a statement on the thread that serves, where the engine works in it. */
+/** Rows that an embedded engine inserts in the thread that serves requests. */
 export const smallInsertRows = 1000

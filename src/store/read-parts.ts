@@ -6,21 +6,21 @@ import { pageBytesMax, pageRows, partBytesMax } from './limits.ts'
 import { textOf } from './result.ts'
 import { fill } from './sql.ts'
 
-/** Small enough for many clients that take theirs slowly. */
+/** Small enough for many slow clients at the same time. */
 const partRows = 500
-/** Where no index gives the order, every part costs a whole sort: fewer and larger ones are better. */
+/** Without an index for the order, every part needs a full sort, so fewer and larger parts are better. */
 const sortedPartRows = 16 * pageRows
-/** Rows of which each may be large are asked for one after the other, and then ever more at once. */
+/** If single rows may be large, the first read asks for one row, and each further read for more. */
 const rowsAtFirst = 8
 
-/** Some rows of a list, each with its text and the values that the order goes by. */
+/** Some rows of a list, each with its text and the values it is ordered by. */
 export interface ReadRows {
   readonly rows: Rows
   /** Nothing comes behind them. */
   readonly isLast: boolean
 }
 
-/** The first rows of the plan's range behind a row, as many as fit. */
+/** The rows of the plan's range that follow a row, as many as fit. */
 export async function readRows(
   db: CompanyStore,
   plan: ReadPlan,
@@ -60,7 +60,7 @@ export interface Streaming {
   readonly begun: ReadRows | null
 }
 
-/** Each part is a statement of its own, so that a slow reader holds nothing open in the database. */
+/** Each part is a separate statement, so that a slow client keeps nothing open in the database. */
 export async function* stream({ db, plan, right, begun }: Streaming): AsyncGenerator<string> {
   const { limit, offset } = plan.range
   const isPlain = begun === null && isInKeyOrder(plan)
@@ -87,14 +87,14 @@ export async function* stream({ db, plan, right, begun }: Streaming): AsyncGener
 const isByKey = ({ order, resource }: ReadPlan): boolean =>
   order.length === 1 && order[0]?.column === resource.primaryKey && order[0].via === null
 
-/** Whether parts can be read along the primary key, and are small. */
+/** Whether parts are small and can be read in the order of the primary key. */
 const isInKeyOrder = (plan: ReadPlan): boolean =>
   isByKey(plan) && isAlwaysSmall({ ...plan, counted: false }, { limit: partRows, offset: plan.range.offset })
 
 interface Part {
   readonly text: string
   readonly count: number
-  /** What the order goes by of the last row. */
+  /** The values by which the last row is ordered. */
   readonly last: readonly string[]
   readonly isLast: boolean
 }

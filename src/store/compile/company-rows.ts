@@ -1,12 +1,12 @@
 import type { CompanyTable } from '../cluster/layout.ts'
 import { company, identifier, join, type Parameter, type Piece, Sql, sql, type Value } from '../sql.ts'
 
-/** Whoever knows a company: a company's store, a reference to something of its own. */
+/** Anything that belongs to a company, such as its store. */
 export interface OfCompany<Company extends string | Parameter = string> {
   readonly companyId: Company
 }
 
-/** What is compiled for every company is run for that of the request. */
+/** For statements that are compiled once for all companies: the company is a parameter. */
 export const ofRequest: OfCompany<Parameter> = { companyId: company }
 
 /** `"bid" as "b" where "b"."company_id" = $1`: a company's table for `from`. More conditions follow with `and`. */
@@ -41,11 +41,11 @@ export function insertCompanyRow(table: CompanyTable, of: OfCompany, row: Readon
   return sql`${insertIntoCompany(table, Object.keys(row))} values (${join(values, ', ')})`
 }
 
-/** `insert into "bid" ("company_id", "id")`: each of the rows that follow begins with its company. */
+/** `insert into "bid" ("company_id", "id")`: each of the rows that follow starts with its company. */
 export function insertIntoCompany(table: CompanyTable, columns: Iterable<string>): Sql {
   const names = ['company_id', ...columns].map((column) => identifier(column))
   return sql`insert into ${identifier<[string]>(table)} (${join(names, ', ')})`
 }
 
-/** A table with the rows of every company, for what is no company's own: finding out who asks, sweeping, copying, the operator. */
+/** A table with the rows of all companies: for authentication, sweeping, copying and the operator's commands. */
 export const tableOfAllCompanies = (table: string): Sql => identifier(table)

@@ -5,17 +5,17 @@ import { keyword, type Piece, sql } from '../sql.ts'
 import { compilePresent, compileShown } from './compile.ts'
 import { columnOf } from './compile-condition.ts'
 
-/** The rows that an insert has left, in the form in which it returns them: those with its ids that also bear its time. */
+/** The rows that an insert has written, as it returns them: those that have its ids and its time. */
 export function compileWritten(plan: InsertPlan, dialect: Dialect): Piece {
   const time = plan.conflict?.action === 'merge' ? changedAt : createdAt
   return sql`select ${compileShown(plan, dialect)} from ${compilePresent(plan, dialect)} and ${bears(plan, time, keyword('='))}`
 }
 
-/** Those of the rows that were not changed since, whoever has written them. */
+/** Those of the rows that were not changed since, by any writer. */
 export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`${compileWritten(plan, dialect)} and ${bears(plan, changedAt, keyword('='))}`
 
-/** How many of the rows were not there before. */
+/** How many of the rows are new. */
 export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`
 

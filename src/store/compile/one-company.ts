@@ -5,10 +5,10 @@ import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../dat
 import { after, type Soon } from '../soon.ts'
 import type { Sql } from '../sql.ts'
 
-/** Statements that take turns as those of `who`. `changed` is told when it begins to write, and when it has. */
+/** Statements that take turns on behalf of `who`. `changed` is called before and after each write. */
 export type StatementsOf = (who: string, changed: () => void) => CompanyStatements
 
-/** A statement that would reach beyond its company: a bug of ours, caught before the engine sees it. */
+/** A statement that could reach rows of another company: a bug, caught before the engine gets it. */
 export class BeyondCompany extends Error {}
 
 /**
@@ -55,7 +55,7 @@ function* checkedSteps(work: Steps, checked: (statement: Sql) => Sql): Steps {
   for (let step = work.next(); !step.done; step = work.next(yield step.value.map(checked)));
 }
 
-/** The statement as it is, or a throw. */
+/** Returns the statement unchanged, or throws. */
 export function requireCompany(statement: Sql, companyId: string): Sql {
   const { texts, values } = statement
   let places = known.get(texts)
@@ -67,13 +67,13 @@ export function requireCompany(statement: Sql, companyId: string): Sql {
   return statement
 }
 
-/** Statements of one shape share their texts, so that most are looked through only once. */
+/** Statements with the same shape share their texts, so most texts are checked only once. */
 const known = new WeakMap<readonly string[], readonly number[] | null>()
 
 const condition = '"."company_id" = '
 const tables = [...new Set<string>([...companyTables, ...resources.map(({ name }) => name)])].join('|')
 const anyTable = `(?:"(?:${tables})"|(?:${tables})\\b)(?!\\.)`
-/** A table in any spelling, so that none goes unseen. What stands in quotes, as the name of a field does, is no table. */
+/** A table name in any spelling. Text in single quotes, such as the name of a JSON field, is not a table. */
 const mention = new RegExp(
   `'[^']*'|(\\b(?:from|join|update|into|only|using|table)\\s+${anyTable}|,\\s*(?:${tables})\\b(?!\\.))|"[^"]*"`,
   'gi',
@@ -84,7 +84,7 @@ const start = '^(?:with written as \\()?'
 const change = new RegExp(`${start}update "(${tables})" set `)
 const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
 
-/** The holes that must hold the company, one behind each mention of a table; null where a table goes without. */
+/** The positions that must hold the company, one after each table name; null if a table has none. */
 function findPlaces(texts: readonly string[]): number[] | null {
   let mentions = 0
   const places: number[] = []
@@ -97,7 +97,7 @@ function findPlaces(texts: readonly string[]): number[] | null {
 
 function namesCompany(texts: readonly string[], text: string, at: number): boolean {
   if (!text.endsWith(condition)) return at === 0 && insert.test(text)
-  // Joined to anything by "or", the condition would hold nothing.
+  // Combined with another condition by "or", it would not restrict anything.
   if (texts[at + 1]?.startsWith(' or ')) return false
   const [, table, alias = table, owner] = read.exec(text) ?? []
   if (owner !== undefined) return owner === alias

@@ -7,7 +7,7 @@ export function globOf(operator: LikeOperator, pattern: string): string {
     .join('')
 }
 
-/** For PostgreSQL: the same pieces, with nothing but its own wildcards. */
+/** For PostgreSQL: the same pieces, with PostgreSQL's own wildcards only. */
 export function likeOf(operator: LikeOperator, pattern: string): string {
   return likePieces(operator, pattern)
     .map((piece) => (piece === 'any' ? '%' : piece === 'one' ? '_' : piece.text.replace(/[%_\\]/, '\\$&')))
