@@ -21,6 +21,8 @@ const strayMax = 100
 
 export function createUsage(db: Database, failed: (error: unknown) => void = () => {}): Usage {
   let waiting = new Map<string, Tally>()
+  /** The tally of each credential's last request. Most requests find theirs here, without a key made of three parts. */
+  let latest = new Map<string, Tally>()
   let strays = new Map<string, Stray>()
   /** The last hour in which each was seen. */
   const seen = new BoundedMap<number>(tallyMax)
@@ -31,13 +33,20 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
 
   function record(use: Use): void {
     const hour = Math.floor(use.at / hourMs)
-    const key = `${use.credentialId} ${use.secretId} ${hour}`
-    const tally =
-      waiting.get(key) ?? add(key, { hour, requests: { ok: 0, refused: 0, not_scoped: 0 }, last: lastOf(use) })
+    const found = latest.get(use.credentialId)
+    const tally = found?.hour === hour && found.last.secretId === use.secretId ? found : find(use, hour)
     if (isNews(tally.last, use)) tally.last = lastOf(use)
     tally.requests[use.outcome] += 1
     if (tally.requests[use.outcome] === 1)
       schedule(isNew(hour, `${use.credentialId} ${use.secretId} ${use.outcome}`) ? firstWaitMs : waitMs)
+  }
+
+  function find(use: Use, hour: number): Tally {
+    const key = `${use.credentialId} ${use.secretId} ${hour}`
+    const tally =
+      waiting.get(key) ?? add(key, { hour, requests: { ok: 0, refused: 0, not_scoped: 0 }, last: lastOf(use) })
+    latest.set(use.credentialId, tally)
+    return tally
   }
 
   function add(key: string, tally: Tally): Tally {
@@ -80,12 +89,14 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     await claimStrays()
     const tallies = waiting
     waiting = new Map()
+    latest = new Map()
     try {
       await writeUsage(db, [...tallies.values()])
       isFailing = false
     } catch (error) {
       isFailing = true
       for (const [key, tally] of tallies) waiting.set(key, merged(tally, waiting.get(key)))
+      latest = new Map()
       failed(error)
       schedule(waitMs)
     }
