@@ -92,6 +92,7 @@ const post = (recorder: Recorder, base: string, path: string, body: object, cook
 /** Where a client that was written in haste may put it. */
 async function misplace(recorder: Recorder, base: string, apikey: string, secret: string): Promise<void> {
   const right = { apikey, 'X-API-Secret': secret }
+  const joined = `${apikey}.${secret}`
   const rows = `${base}/rest/v1/project`
   const paths = [
     `${secret}`,
@@ -122,10 +123,11 @@ async function misplace(recorder: Recorder, base: string, apikey: string, secret
     secret,
     `{"project_name":${secret}`,
   ]
+  await recorder.ask(rows, { headers: { apikey: joined } })
   for (const path of paths) await recorder.ask(`${base}/${path}`, { headers: right })
   for (const name of queries) await recorder.ask(`${rows}?${name}=eq.${secret}`, { headers: right })
   for (const name of fields) {
-    for (const value of [secret, `Bearer ${secret}`, `${secret}x`])
+    for (const value of [secret, `Bearer ${secret}`, `${secret}x`, joined, `Bearer ${joined}`])
       await recorder.ask(rows, { headers: { ...right, [name]: value } })
   }
   for (const body of bodies) await recorder.ask(rows, { method: 'POST', headers: { ...right, ...json }, body })

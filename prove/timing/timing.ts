@@ -114,6 +114,8 @@ async function questionsOf({ db, acme, rival, random }: Scene): Promise<Question
   const theirs = await Promise.all(Array.from({ length: secretCount }, () => newSecret(db, rival)))
   const read = (secrets: readonly string[]) => () =>
     request('GET', { apikey: acme.apiKey, 'X-API-Secret': random.pick(secrets) })
+  const readJoined = (secrets: readonly string[]) => () =>
+    request('GET', { apikey: `${acme.apiKey}.${random.pick(secrets)}` })
   // As long as the other, so that what is read and parsed of the request is the same.
   const readWithout = () => request('GET', { apikey: acme.apiKey, 'X-Api-Nothing': random.pick(unmade).slice(1) })
   return [
@@ -123,6 +125,12 @@ async function questionsOf({ db, acme, rival, random }: Scene): Promise<Question
       status: 200,
       a: read(theirs),
       b: read(unmade),
+    },
+    {
+      name: 'the same two behind the key in one header',
+      status: 200,
+      a: readJoined(theirs),
+      b: readJoined(unmade),
     },
     { name: 'a wrong secret and none', status: 200, a: read(unmade), b: readWithout },
   ]

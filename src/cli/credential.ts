@@ -1,6 +1,7 @@
 import { revokeCredential } from '../keys/change.ts'
 import { type Access, type Credential, credentialDocument, stateOf } from '../keys/credential.ts'
 import { createCredential, findByIdOrKey, listCredentials } from '../keys/credentials.ts'
+import { joinTokens } from '../keys/joined.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
@@ -34,8 +35,8 @@ export const credentialCreate: Command = {
       const { credentialsMax } = config
       const wanted = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
       const made = await createCredential(db, wanted)
-      const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown only once.\n\n  API key     ${made.apiKey}\n  API secret  ${made.apiSecret}`
-      return { json: { ...documentOf(made), api_secret: made.apiSecret }, text }
+      const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown only once.\n\n${tokenLines(made)}`
+      return { json: { ...documentOf(made), ...secretOf(made) }, text }
     })
   },
 }
@@ -72,9 +73,10 @@ export const credentialRotate: Command = {
     return withDatabase(config, async (db) => {
       const known = await findCredential(db, id)
       const { apiSecret } = await rotateCredential(db, known, { graceSeconds, by: commandLine })
+      const issued = { apiKey: known.apiKey, apiSecret }
       const old = graceSeconds === 0 ? 'The old one has ended' : `The old one works for another ${flags.grace ?? '24h'}`
-      const text = `"${printable(known.name)}" has a new secret, which is shown only once. ${old}.\n\n  API key     ${known.apiKey}\n  API secret  ${apiSecret}`
-      return { json: { ...documentOf(known), api_secret: apiSecret, grace_seconds: graceSeconds }, text }
+      const text = `"${printable(known.name)}" has a new secret, which is shown only once. ${old}.\n\n${tokenLines(issued)}`
+      return { json: { ...documentOf(known), ...secretOf(issued), grace_seconds: graceSeconds }, text }
     })
   },
 }
@@ -99,6 +101,26 @@ async function findCredential(db: Database, text: string): Promise<Credential> {
   if (!known) throw new CommandError(`There is no credential "${text}". "credential list" shows them.`)
   return known
 }
+
+interface Issued {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+const tokenLines = ({ apiKey, apiSecret }: Issued): string =>
+  [
+    `  API key     ${apiKey}`,
+    `  API secret  ${apiSecret}`,
+    '',
+    'For tools with one field, both joined by a dot:',
+    '',
+    `  ${joinTokens(apiKey, apiSecret)}`,
+  ].join('\n')
+
+const secretOf = ({ apiKey, apiSecret }: Issued) => ({
+  api_secret: apiSecret,
+  api_key_and_secret: joinTokens(apiKey, apiSecret),
+})
 
 const documentOf = (credential: Credential) => ({
   ...credentialDocument(credential, new Date()),

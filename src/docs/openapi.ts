@@ -46,14 +46,20 @@ const description = `Projects and bids of a company, in the dialect of PostgREST
 
 **Who is asking.** Every request carries the API key as \`apikey\`, and may repeat it as \`Authorization: Bearer <API key>\`.
 The API secret in \`X-API-Secret\` scopes the request to the company that owns both. Without it a read finds nothing and a write is refused;
-the header \`Project-Api-Scope\` of the answer says which. Keep the secret on your server: a request from a browser that carries it is refused.
+the header \`Project-Api-Scope\` of the answer says which. A tool with a single field sends both as \`apikey\`, joined by a dot:
+\`pak_….pas_…\`. Keep the secret on your server: a request from a browser that carries it is refused.
 
 **Failures** are JSON with \`code\`, \`message\`, \`details\` and \`hint\`, and every answer carries \`X-Request-Id\`.
 
 **v1 only ever grows.** Ignore members and headers that you do not know.`
 
 const securitySchemes: JsonObject = {
-  apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'The API key, which begins with `pak_`.' },
+  apikey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apikey',
+    description: 'The API key, which begins with `pak_`; or key and secret joined by a dot, `pak_….pas_…`.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same API key again. May be left out.' },
   secret: {
     type: 'apiKey',

@@ -4,6 +4,7 @@ import { after, type Soon } from '../store/soon.ts'
 import { createLane, type Lane } from '../traffic/lane.ts'
 import type { Caller, Scope, Sighting } from './caller.ts'
 import { markExposed } from './change.ts'
+import { joinedSecret, joinTokens, onlySecret } from './joined.ts'
 import { findSecret, type Known, readKnown, type Secret } from './known.ts'
 import { createMemory, rememberedMs } from './memory.ts'
 import { digestBytes, isToken, keyStart, looksLikeSecret, makeToken } from './token.ts'
@@ -11,6 +12,9 @@ import { digestBytes, isToken, keyStart, looksLikeSecret, makeToken } from './to
 /** What the headers of a request say of its sender, and what is known of it before anything is looked up. */
 export interface Claim {
   readonly headers: Headers
+  /** As they were sent: each may be the key with the secret behind it. */
+  readonly apikey: string | null
+  readonly bearer: string | null
   readonly key: string | null
   readonly secret: string | null
   /** The secret, or something in its place, and the digest of that. */
@@ -42,15 +46,18 @@ export function createAuthenticate(db: Database): Authenticate {
   const standIns = new Headers({ 'x-api-secret': makeToken('secret') })
 
   const readClaim = (headers: Headers): Claim => {
-    const key = headers.get('apikey')
-    const secret = headers.get('x-api-secret')
+    const apikey = headers.get('apikey')
+    const bearer = headers.get('authorization')
+    const joined = joinedSecret(apikey)
+    const key = joined === null || apikey === null ? apikey : apikey.slice(0, -joined.length - 1)
+    const secret = onlySecret(headers.get('x-api-secret'), joined ?? joinedSecret(bearer))
     // Constant time: every request looks up one present and one absent header.
     const standIn = standIns.get(secret ? 'none' : 'x-api-secret')
     const tried = secret || standIn || ''
     const sent = digestBytes(tried)
     const known = key === null ? null : recall(key, Number.NEGATIVE_INFINITY)
     const opened = known && findSecret(known, sent, Date.now())
-    return { headers, key, secret, tried, sent, known, opened }
+    return { headers, apikey, bearer, key, secret, tried, sent, known, opened }
   }
 
   const authenticate = (claim: Claim, who: string, sighting: Sighting): Soon<Caller> => {
@@ -98,13 +105,18 @@ interface Asked {
 }
 
 /** A repeated header arrives joined by a comma, and so is no token. */
-function parseKey({ headers, key }: Claim, sighting: Sighting): string {
-  if (key === null || key === '') throw failure.keyMissing()
+function parseKey({ apikey, bearer, key }: Claim, sighting: Sighting): string {
+  if (apikey === null || key === null || key === '') throw failure.keyMissing()
   if (looksLikeSecret(key)) throw failure.keyIsSecret()
   sighting.keyStart = keyStart(key)
-  const bearer = headers.get('authorization')
-  if (bearer !== null && !isBearer(bearer, key)) throw failure.bearerDiffers()
+  if (bearer !== null && !isBearer(bearer, key) && !isJoinedBearer(bearer, key, apikey)) throw failure.bearerDiffers()
   return key
+}
+
+/** Whether Authorization has the key and a secret: the same text as in `apikey`, unless that is the key alone. */
+function isJoinedBearer(bearer: string, key: string, apikey: string): boolean {
+  const joined = joinTokens(key, joinedSecret(bearer) ?? '')
+  return isBearer(bearer, joined) && (apikey === key || apikey === joined)
 }
 
 const isBearer = (bearer: string, key: string): boolean =>

@@ -67,6 +67,9 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     const body = JSON.stringify({ bid_id: world.acme.bid, project_name: 'By a new credential' })
     const answer = await fetch(`${service.base}/rest/v1/project`, { method: 'POST', headers, body })
     expect(answer.status).toBe(201)
+    const oneField = { apikey: made.api_key_and_secret, 'Content-Type': 'application/json' }
+    const again = await fetch(`${service.base}/rest/v1/project`, { method: 'POST', headers: oneField, body })
+    expect(again.status).toBe(201)
   })
 
   test('shows credentials of one company or of all, never with a secret', async () => {

@@ -13,6 +13,9 @@ const word = 'Zx9_kQ-74bTn2vLmR8sYwE3u'
 const texts: readonly (readonly [what: string, text: string, hidden: string])[] = [
   ['a key', key, key],
   ['a secret', secret, secret],
+  ['behind its key and a dot', `${key}.${secret}`, secret],
+  ['before its secret and a dot', `Bearer ${key}.${secret}`, key],
+  ['behind its key and an encoded dot', `${key}%2E${secret}`, secret],
   ['behind a header', `X-API-Secret: ${secret}`, secret],
   ['behind an encoded "="', `%3D${secret}`, secret],
   ['behind an escaped line end', JSON.stringify(`a\n${secret}`), secret],

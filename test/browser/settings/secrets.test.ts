@@ -61,11 +61,15 @@ const pages = [
 /** In the places where people put secrets, and in those where they should not. */
 async function sendEverywhere(keys: { readonly api_key: string; readonly api_secret: string }): Promise<void> {
   const { api_secret: secret } = keys
+  const joined = `${keys.api_key}.${secret}`
   const sent = await Promise.all([
     site.call(keys),
     site.call(keys, 'POST', '/bid', { body: { bid_name: 'Dam' } }),
     site.call(keys, 'GET', '/project', likeBrowser),
     site.call({ ...keys, api_key: secret }),
+    site.call({ api_key: joined }),
+    site.call({ api_key: joined }, 'GET', '/project', likeBrowser),
+    site.call(keys, 'GET', `/project?select=${joined}`),
     site.call({ api_key: keys.api_key }, 'GET', '/project', { headers: { Authorization: `Bearer ${secret}` } }),
     site.call(keys, 'GET', '/project', { headers: { 'User-Agent': `app ${secret}` } }),
     site.call(keys, 'GET', `/project?apikey=${secret}`),
