@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { IssuedCredential } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { mask, Snippets } from '../parts/snippets.tsx'
 import { useSetup } from '../queries.ts'
@@ -21,6 +22,7 @@ export function SecretStep({ issued, onCopied, done, doneLabel }: SecretStepProp
   const base = setup?.base_url ?? location.origin
   useEffect(() => copyButton.current?.focus(), [])
   const { api_key: key, api_secret: secret } = issued
+  const joined = `${key}.${secret}`
   const env = `PROJECT_API_URL=${base}\nPROJECT_API_KEY=${key}\nPROJECT_API_SECRET=${secret}\n`
   return (
     <Stack>
@@ -63,6 +65,17 @@ export function SecretStep({ issued, onCopied, done, doneLabel }: SecretStepProp
           The key names the credential and can be seen again later.
         </Text>
       </div>
+      <Disclosure label="For tools with one field" icon="down">
+        <Text size="sm" my={4}>
+          Key and secret joined by a dot, for a tool that asks for a single API key, such as n8n or Postman.
+        </Text>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code className="wrap" data-testid="one-field">
+            {isShown ? joined : `${key}.${mask}`}
+          </Code>
+          <CopyButton label="Copy key and secret" text={joined} onCopied={onCopied} iconOnly />
+        </Group>
+      </Disclosure>
       <div>
         <Text size="sm" fw={600} mb={4}>
           Try it

@@ -1,7 +1,5 @@
-import { Button, Collapse } from '@mantine/core'
-import { useId, useState } from 'react'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
 import { useSetup } from '../queries.ts'
 
 interface ApiCallProps {
@@ -13,26 +11,11 @@ interface ApiCallProps {
 
 /** The same as an API call, for an application to do what the page does. */
 export function ApiCall(call: ApiCallProps) {
-  const [isOpen, setOpen] = useState(false)
-  const id = useId()
   const { data: setup } = useSetup()
   return (
-    <div className="api-call">
-      <Button
-        variant="subtle"
-        size="xs"
-        px={6}
-        leftSection={<Icon name="code" size={16} />}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? 'Hide API call' : 'Show as API call'}
-      </Button>
-      <Collapse expanded={isOpen} id={id} keepMounted={false}>
-        <CodeBlock label="curl command" text={curlOf(setup?.base_url ?? location.origin, call)} />
-      </Collapse>
-    </div>
+    <Disclosure label="Show as API call" openLabel="Hide API call" icon="code">
+      <CodeBlock label="curl command" text={curlOf(setup?.base_url ?? location.origin, call)} />
+    </Disclosure>
   )
 }
 
