@@ -4,6 +4,7 @@ import { failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
 import { respondLive, respondReady } from './health.ts'
+import { findResource, hasResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address } from './rest/call.ts'
 import type { Rest } from './rest.ts'
@@ -79,6 +80,7 @@ function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Ex
   if (name !== '') return answerRest(parts, http, target, exchange)
   if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
   exchange.route = path
+  refuseRowPath(path)
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = findPage(path)
@@ -91,6 +93,13 @@ function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Ex
 
 function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {
   exchange.route = restRoute
+/** `/rest/v1/project/17`, as other APIs name a row. */
+function refuseRowPath(path: string): void {
+  const [name = '', key = '', ...more] = path.startsWith(restPath) ? path.slice(restPath.length).split('/') : []
+  if (key === '' || more.length > 0 || !hasResource(name)) return
+  throw failure.rowPathUnknown(name, `${findResource(name).primaryKey.name}=eq.${key}`)
+}
+
   return rest(http, address, exchange)
 }
 

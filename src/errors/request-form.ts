@@ -7,6 +7,10 @@ export const requestForm = {
     message: 'Invalid path specified in request URL',
     hint: 'Resources are at /rest/v1/<name>, without a trailing slash.',
   })).notServed(),
+  rowPathUnknown: define(404, 'PGRST125', (resource: string, filter: string) => ({
+    message: 'Invalid path specified in request URL',
+    hint: `For one row, filter by its key: /rest/v1/${resource}?${filter}`,
+  })).notServed('project', 'id=eq.01890a5d-ac96-774b-bcce-b302099a8057'),
   functionMissing: define(404, 'PGRST202', (name: string) => ({
     message: `Could not find the function public.${name} in the schema cache`,
     hint: 'There are no functions here, only resources at /rest/v1/<name>.',

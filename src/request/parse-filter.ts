@@ -2,6 +2,7 @@ import { failure } from '../errors/index.ts'
 import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
 import { countOf, type Operand, type Param } from './operand.ts'
+import { cureOf } from './other-dialects.ts'
 import { Scanner } from './scanner.ts'
 
 /** A condition on a column. It holds no value: these are kept apart, and are told by their number. */
@@ -74,7 +75,7 @@ function parseCondition(scan: Scanner, tree: Tree): Condition {
 /** The part behind the column's name; `value` says how far a plain value reaches. */
 function parseComparison(scan: Scanner, column: string, values: Operand[], value: () => string): Filter {
   const negated = scan.skip('not.')
-  const operator = parseOperator(scan)
+  const operator = parseOperator(scan, column)
   const { takes, quantified } = operatorOf(operator)
   const quantifier = quantified ? parseQuantifier(scan) : null
   const language = takes === 'search' && scan.skip('(') ? parseLanguage(scan) : null
@@ -91,7 +92,7 @@ export const addOperand = (operand: Operand, values: Operand[]): Param => ({
   count: countOf(operand),
 })
 
-function parseOperator(scan: Scanner): OperatorName {
+function parseOperator(scan: Scanner, column: string): OperatorName {
   const start = scan.take(/[a-z]+(?=[.(])/y)
   const operator = operatorNames.find((name) => name === start)
   if (operator) return operator
@@ -100,7 +101,7 @@ function parseOperator(scan: Scanner): OperatorName {
   const perhaps = close === null ? '' : `Perhaps you meant "${close}". `
   return scan.fail(
     '"not" or operator (eq, gt, ...)',
-    `${perhaps}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
+    cureOf(column) ?? `${perhaps}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
   )
 }
 

@@ -11,6 +11,8 @@ export const resources: readonly Resource[] = [bid, project]
 
 const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]))
 
+export const hasResource = (name: string): boolean => byName.has(name)
+
 export function findResource(name: string): Resource {
   const resource = byName.get(name)
   if (!resource) throw failure.resourceUnknown(name, nearest(name, [...byName.keys()]))

@@ -14,11 +14,28 @@ const noTable = (name: string, nearest: string | null): Row => ({
   },
 })
 
-const noPath = (path: string): Row => ({
+const noPath = (path: string, hint?: string): Row => ({
   name: `${path} is no path`,
   request: { path },
-  expected: { status: 404, code: 'PGRST125', message: 'Invalid path specified in request URL' },
+  expected: {
+    ...{ status: 404, code: 'PGRST125', message: 'Invalid path specified in request URL' },
+    ...(hint === undefined ? {} : { hint }),
+  },
 })
+
+/** What people send who come from other APIs, and what the hint says of it. */
+const fromOtherApis: Readonly<Record<string, RegExp>> = {
+  'page=2': /limit=20&offset=20/,
+  'page=2&limit=20': /limit=20&offset=20/,
+  'per_page=50': /limit=20&offset=20/,
+  'pageSize=50': /limit=20&offset=20/,
+  'skip=10': /limit=20&offset=20/,
+  'sort=-created_at': /order=column\.desc/,
+  'sort_by=project_name': /order=column/,
+  'fields=id,project_name': /select=column,column/,
+  'q=bridge': /ilike\.\*word\*/,
+  'colour=red': /column=operator\.value/,
+}
 
 /** The key that comes with a request, in both of its headers or in the first one alone. */
 const key = (apikey: string, bearer = apikey) => ({ apikey, Authorization: `Bearer ${bearer}` })
@@ -60,7 +77,17 @@ answers('errors', [
       message: "Could not find the table 'public.projects' in the schema cache",
     },
   },
-  noPath('/project/1'),
+  noPath('/project/1', 'For one row, filter by its key: /rest/v1/project?id=eq.1'),
+  noPath('/bid/1', 'For one row, filter by its key: /rest/v1/bid?id=eq.1'),
+  noPath('/project/1/bid'),
+  noPath('/project/', 'Resources are at /rest/v1/<name>, without a trailing slash.'),
+  ...Object.entries(fromOtherApis).map(
+    ([query, hint]): Row => ({
+      name: `a parameter of other APIs: ${query}`,
+      request: { path: `/project?${query}` },
+      expected: { status: 400, code: 'PGRST100', hint },
+    }),
+  ),
   noPath('/nothing/at/all'),
   {
     name: 'no function',
