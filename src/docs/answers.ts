@@ -25,7 +25,16 @@ const headers: Readonly<Record<string, JsonObject>> = {
   'Content-Location': {
     description: 'What was asked, its parameters in order.',
     schema: text,
-    example: '/project?limit=10',
+    example: '/rest/v1/project?limit=10',
+  },
+  'Content-Encoding': {
+    description: 'How the body is compressed: where it is longer than 16 KiB, and the request accepts it.',
+    schema: { type: 'string', enum: codings },
+  },
+  'Accept-Encoding': {
+    description: 'How a body may be compressed.',
+    schema: text,
+    example: codings.join(', '),
   },
   Location: { description: 'Where the new row is, if it is one.', schema: { type: 'string', format: 'uri-reference' } },
   'Preference-Applied': { description: 'The preferences that were heeded.', schema: text, example: 'count=exact' },

@@ -8,10 +8,10 @@ export function contentRange(offset: number, count: number, total: number | null
   return `${rows}/${total ?? '*'}`
 }
 
-/** `/project?limit=2&select=id`: the query with its parameters in order. */
+/** `/rest/v1/project?limit=2&select=id`: the query with its parameters in order. */
 export function contentLocation(resource: string, { query: { pairs } }: ApiRequest): string {
-  if (pairs.length === 0) return `/${resource}`
-  return `/${resource}?${queryOf(pairs.length === 1 ? pairs : pairs.toSorted(byName))}`
+  if (pairs.length === 0) return `/rest/v1/${resource}`
+  return `/rest/v1/${resource}?${queryOf(pairs.length === 1 ? pairs : pairs.toSorted(byName))}`
 }
 
 /** The same question, for the rows behind those that were shown. */

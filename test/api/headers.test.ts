@@ -41,6 +41,18 @@ onEachEngine('the headers of an answer', (world) => {
     expect(names).toContain('x-content-type-options')
     expect(names.filter((name) => absent.test(name))).toEqual([])
   })
+
+  test.each([
+    '',
+    '?select=id&order=id.desc',
+    '?or=(project_name.like.A*,id.is.null)&select=*,bid(*)',
+    '?project_name=eq.%C3%84+%2B',
+  ])('Content-Location leads to the same rows: /project%s', async (query) => {
+    const asked = await world.acme.get(`/project${query}`)
+    const location = asked.headers.get('Content-Location') ?? ''
+    const followed = await fetch(new URL(location, `${world.base}/rest/v1/project`), { headers: world.acme.headers })
+    expect([followed.status, await followed.text()]).toEqual([200, asked.text])
+  })
 })
 
 onEachEngine(

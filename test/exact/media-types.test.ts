@@ -59,7 +59,7 @@ answers(
       request: { path: `/project?id=eq.${a1}`, headers: single },
       expected: {
         status: 200,
-        headers: { 'Content-Range': '0-0/*', 'Content-Location': `/project?id=eq.${a1}` },
+        headers: { 'Content-Range': '0-0/*', 'Content-Location': `/rest/v1/project?id=eq.${a1}` },
         json: alpha,
       },
     },

@@ -10,7 +10,7 @@ answers('ranges and counts', [
       status: 200,
       headers: {
         'Content-Range': '1-2/*',
-        'Content-Location': '/project?limit=2&offset=1&order=id&select=id',
+        'Content-Location': '/rest/v1/project?limit=2&offset=1&order=id&select=id',
         Link: null,
       },
       json: ids(a2, a3),
@@ -180,7 +180,7 @@ answers('ranges and counts', [
     request: { path: '/project?select=id&offset=abc' },
     expected: {
       status: 200,
-      headers: { 'Content-Range': '0-2/*', 'Content-Location': '/project?offset=abc&select=id' },
+      headers: { 'Content-Range': '0-2/*', 'Content-Location': '/rest/v1/project?offset=abc&select=id' },
       json: ids(a1, a2, a3),
     },
   },

@@ -31,7 +31,7 @@ answers('reads', [
         'Content-Type': json,
         'Content-Length': '613',
         'Content-Range': '0-2/*',
-        'Content-Location': '/project',
+        'Content-Location': '/rest/v1/project',
         'Preference-Applied': null,
         'Content-Profile': null,
         'Proxy-Status': null,
@@ -50,7 +50,7 @@ answers('reads', [
       status: 200,
       headers: {
         'Content-Range': '0-2/*',
-        'Content-Location': '/project?order=id&select=id%2Cbid_id%2Cproject_name%2Ccreated_at',
+        'Content-Location': '/rest/v1/project?order=id&select=id%2Cbid_id%2Cproject_name%2Ccreated_at',
       },
       json: [alpha, beta, gamma].map(({ updated_at, ...row }) => row),
     },
@@ -60,7 +60,7 @@ answers('reads', [
     request: { path: `/project?or=(id.eq.${a1},project_name.like.G*)&select=id` },
     expected: {
       status: 200,
-      headers: { 'Content-Location': `/project?or=%28id.eq.${a1}%2Cproject_name.like.G%2A%29&select=id` },
+      headers: { 'Content-Location': `/rest/v1/project?or=%28id.eq.${a1}%2Cproject_name.like.G%2A%29&select=id` },
       json: ids(a1, a3),
     },
   },
@@ -72,7 +72,7 @@ answers('reads', [
       headers: {
         'Content-Range': '*/*',
         'Content-Length': '2',
-        'Content-Location': '/project?id=eq.00000000-0000-4000-8000-0000000000ff',
+        'Content-Location': '/rest/v1/project?id=eq.00000000-0000-4000-8000-0000000000ff',
         'Content-Type': json,
       },
       json: [],
@@ -105,7 +105,7 @@ answers('reads', [
       status: 200,
       headers: {
         'Content-Range': '0-2/*',
-        'Content-Location': '/project',
+        'Content-Location': '/rest/v1/project',
         'Content-Type': json,
         'Content-Length': '613',
       },

@@ -39,7 +39,7 @@ answers('select and casts', [
     request: { path: `/project?select=n:project_name,id::text&id=eq.${a1}` },
     expected: {
       status: 200,
-      headers: { 'Content-Location': `/project?id=eq.${a1}&select=n%3Aproject_name%2Cid%3A%3Atext` },
+      headers: { 'Content-Location': `/rest/v1/project?id=eq.${a1}&select=n%3Aproject_name%2Cid%3A%3Atext` },
       json: [{ n: 'Alpha', id: a1 }],
     },
   },
