@@ -99,7 +99,7 @@ export const settings = {
     meaning:
       'Maximum requests without a valid key from one IPv4 address or one IPv6 /64 network, or `none`. Further ones get 429. It never affects requests with a valid key.',
   },
-  MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Maximum size of a request body.' },
+  MAX_BODY_BYTES: { fallback: '10485760', meaning: 'Maximum size of a request body, after decompression.' },
   MAX_BYTES_IN_FLIGHT: {
     fallback: '134217728',
     meaning:

@@ -1,3 +1,4 @@
+import { codings } from '../coding/choose-coding.ts'
 import { all, allow, type Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { documentedFailures, failuresOf, occursIn, type Shown } from './failures.ts'

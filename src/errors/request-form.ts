@@ -83,6 +83,11 @@ export const requestForm = {
     message: `Content-Type not acceptable: ${type}`,
     hint: `Send the body as ${supported}.`,
   })).on(bodies, 'text/xml', 'application/json, text/csv, application/x-www-form-urlencoded'),
+  codingUnsupported: define(415, 'unsupported_media_type', (coding: string, supported: string) => ({
+    message: `Content-Encoding not acceptable: ${coding}`,
+    hint: `Compress the body with one of ${supported}, or send it as it is, without Content-Encoding.`,
+    headers: { 'Accept-Encoding': supported },
+  })).on(bodies, 'br', 'zstd, gzip'),
   bodyTooLarge: define(413, 'body_too_large', (bytesMax: number) => ({
     message: `The body is larger than ${bytesMax} bytes`,
     hint: 'Split it into several requests. The operator can raise MAX_BODY_BYTES.',

@@ -1,3 +1,5 @@
+import type { Coding } from '../coding/choose-coding.ts'
+import { type InflateLimits, inflate, parseContentEncoding } from '../coding/inflate.ts'
 import { failure } from '../errors/index.ts'
 import type { ByteBudget, Hold } from '../traffic/byte-budget.ts'
 import { createDeadline } from '../traffic/deadline.ts'
@@ -21,7 +23,7 @@ const uncountedBytes = 4096
 /** Whether a body may be so large that its memory has to be counted. */
 export function isCounted(headers: Headers): boolean {
   const declared = declaredBytes(headers)
-  return declared === null || !(declared <= uncountedBytes)
+  return declared === null || !(declared <= uncountedBytes) || headers.has('content-encoding')
 }
 
 function declaredBytes(headers: Headers): number | null {
@@ -41,18 +43,26 @@ export function readBody<Result>(
   { arrivedAt, hold }: Sender,
   parse: (bytes: Uint8Array) => Result | Promise<Result>,
 ): Promise<Result> {
+  const coding = parseContentEncoding(http.headers.get('content-encoding'))
   const declared = declaredBytes(http.headers)
   if (declared !== null && declared > bodyBytesMax) throw failure.bodyTooLarge(bodyBytesMax)
   // The runtime closes a connection without a word after the idle time; half of it leaves time to say why.
   const timeMs = idleTimeoutS * 500 + (declared ?? bodyBytesMax) / bytesPerMsMin
   const leftMs = Math.max(1, timeMs - (performance.now() - arrivedAt))
+  const read = coding === null ? parse : inflating(coding, { bytesMax: bodyBytesMax, hold }, parse)
   // In this order: to ask for the body makes a stream of it.
   if ((declared !== null && declared <= smallBytes) || http.body === null) {
     if (hold && !hold.tryHold(declared ?? 0)) throw failure.overloaded()
-    return inTime(http.bytes(), leftMs, parse, hold ? () => hold.release() : nothing)
+    // What comes out of a body that is compressed may be large, so that the hold is still needed.
+    return inTime(http.bytes(), leftMs, read, hold && coding === null ? () => hold.release() : nothing)
   }
-  return inTime(readChunks(http.body, bodyBytesMax, hold), leftMs, parse, nothing)
+  return inTime(readChunks(http.body, bodyBytesMax, hold), leftMs, read, nothing)
 }
+
+const inflating =
+  <Result>(coding: Coding, limits: InflateLimits, parse: (bytes: Uint8Array) => Result | Promise<Result>) =>
+  async (bytes: Uint8Array): Promise<Result> =>
+    parse(await inflate(coding, bytes, limits))
 
 const nothing = (): void => {}
 
