@@ -1,4 +1,5 @@
 import { type App, createApp } from '../src/app.ts'
+import { createCompress } from '../src/coding/create-compress.ts'
 import { readConfig } from '../src/config/config.ts'
 import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { createUsage } from '../src/keys/usage.ts'
@@ -33,7 +34,10 @@ export function openInside(databaseUrl: string): Inside {
   return {
     db,
     rest,
-    app: createApp({ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, bytes }),
+    app: createApp({
+      ...{ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, bytes },
+      compress: createCompress(),
+    }),
     close,
   }
 }

@@ -3,6 +3,7 @@ import { residentMb } from '../test/support/service.ts'
 import { type Served, startBare, startService } from './child.ts'
 import type { Compared, Pace } from './compare.ts'
 import { median, spreadOf } from './figures.ts'
+import { measureGzippedList } from './gzipped-list.ts'
 import type { Caller, Place } from './place.ts'
 
 const stalledClients = 20
@@ -29,6 +30,7 @@ export async function compareLongList(place: Place, { rounds }: Pace, ends: Asyn
   const growthMb = (await peakMb()) - idleMb
   const stalledMb = await stall(service, urls[0] ?? '', caller)
   await Promise.all([service.stop(), bare.stop()])
+  const gzipped = await measureGzippedList(place, rounds, ends)
   const speed = (who: 'own' | 'other') => ({
     speed: spreadOf(turns.map((turn) => megabytes / turn[who].seconds)),
     p50Ms: null,
@@ -53,13 +55,14 @@ export async function compareLongList(place: Place, { rounds }: Pace, ends: Asyn
       memoryGrowthMb: growthMb,
       stalledClients,
       stalledMemoryMb: stalledMb,
+      ...gzipped,
     },
   }
 }
 
 async function fingerprint(url: string, headers: Caller) {
   const hasher = new Bun.CryptoHasher('sha256')
-  const response = await fetch(url, { headers })
+  const response = await fetch(url, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
   let bytes = 0
   let rows = 1
   for await (const chunk of response.body ?? []) {

@@ -104,7 +104,11 @@ function comparedCells({ title, engine, unit, service, rivals }: Compared): stri
 
 function streamSentence({ engine, more = {} }: Compared): string {
   const of = (name: string): string => shown(more[name] ?? Number.NaN)
-  return `- The long list on ${called[engine]}: ${of('rows')} rows, ${of('megabytes')} MB; first byte after ${of('firstByteMs')} ms; memory grows by ${of('memoryGrowthMb')} MB; with 20 clients that read nothing the process holds ${of('stalledMemoryMb')} MB.`
+  const gzipped =
+    more.gzippedFirstRowMs === undefined
+      ? ''
+      : ` 100,000 of its rows as gzip: ${of('gzippedMegabytes')} MB in ${of('gzippedSeconds')} s; first row after ${of('gzippedFirstRowMs')} ms; memory grows by ${of('gzippedGrowthMb')} MB.`
+  return `- The long list on ${called[engine]}: ${of('rows')} rows, ${of('megabytes')} MB; first byte after ${of('firstByteMs')} ms; memory grows by ${of('memoryGrowthMb')} MB; with 20 clients that read nothing the process holds ${of('stalledMemoryMb')} MB.${gzipped}`
 }
 
 const grownCells = ({ engine, requests }: Grown): string[][] =>

@@ -40,6 +40,8 @@ export function createApp(parts: AppParts): App {
     return after(turn, () => answerOpen(parts, http, target, exchange), null)
   }
 
+  const compresses = (parts.compress ?? null) !== null
+
   const shown = ({ route }: Exchange, response: Response): Response =>
     route === restRoute ? response : withBrowserHeaders(response, parts.isHttps)
 
@@ -58,7 +60,7 @@ export function createApp(parts: AppParts): App {
   }
 
   return (http, peer) => {
-    const exchange = new Exchange(http, peer, parts.trustedProxies)
+    const exchange = new Exchange(http, peer, parts.trustedProxies, compresses)
     try {
       const answer = route(http, exchange)
       return answer instanceof Promise ? finishLater(http, exchange, answer) : succeed(http, exchange, answer)
@@ -78,9 +80,9 @@ const openWaitingMax = 1000
 function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
   const { path, name } = target
   if (name !== '') return answerRest(parts, http, target, exchange)
+  refuseRowPath(path)
   if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
   exchange.route = path
-  refuseRowPath(path)
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = findPage(path)
@@ -91,8 +93,6 @@ function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Ex
   throw failure.pathUnknown()
 }
 
-function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {
-  exchange.route = restRoute
 /** `/rest/v1/project/17`, as other APIs name a row. */
 function refuseRowPath(path: string): void {
   const [name = '', key = '', ...more] = path.startsWith(restPath) ? path.slice(restPath.length).split('/') : []
@@ -100,6 +100,8 @@ function refuseRowPath(path: string): void {
   throw failure.rowPathUnknown(name, `${findResource(name).primaryKey.name}=eq.${key}`)
 }
 
+function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {
+  exchange.route = restRoute
   return rest(http, address, exchange)
 }
 

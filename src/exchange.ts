@@ -1,3 +1,4 @@
+import { type Coding, chooseCoding } from './coding/choose-coding.ts'
 import type { Caller, Sighting } from './keys/caller.ts'
 import { clientAddress, networkOf, type Peer } from './traffic/client-address.ts'
 
@@ -38,11 +39,17 @@ export class Exchange implements Sighting {
     private readonly http: Request | null = null,
     private readonly peer: Peer = () => '',
     private readonly trustedProxies = 0,
+    private readonly compresses = false,
   ) {}
 
   /** Where the request comes from. */
   address(): string {
     return this.http ? clientAddress(this.http.headers, this.peer(this.http), this.trustedProxies) : ''
+  }
+
+  /** How the client wants a long answer to be compressed; null: not at all. */
+  coding(): Coding | null {
+    return this.http && this.compresses ? chooseCoding(this.http.headers.get('accept-encoding')) : null
   }
 
   /** The network of one whom nobody knows yet. */

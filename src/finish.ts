@@ -1,4 +1,5 @@
 import { memoizeText } from './caches/memoize.ts'
+import type { Compress } from './coding/create-compress.ts'
 import type { PageAnswer } from './docs/respond-with-page.ts'
 import { ApiError, failure } from './errors/index.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,29 +20,37 @@ export interface Ledger {
   readonly telemetry?: Pick<Telemetry, 'record'> | null
   /** Memory for answers until they are sent. */
   readonly bytes: ByteBudget
+  /** null, or left out: answers are not compressed. */
+  readonly compress?: Compress | null
 }
 
 /** The answer, on its way. */
 export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
   const { status, body } = answer
-  if (body === null || ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= chunkBytes)) {
+  if (body === null || (isWhole(body) && body.length <= chunkBytes && !answer.coding)) {
     endRequest(ledger, http, exchange, status)
     return responseOf(exchange, answer, body)
   }
   const hold = ledger.bytes.hold(exchange.lane())
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    holdAnswer(hold, http, body)
+  const encoder = (answer.coding && ledger.compress?.(answer.coding, exchange.lane())) ?? null
+  if (isWhole(body)) {
+    // A page is in memory once for all; only what is on its way is a copy.
+    const bytes = typeof body === 'string' ? body.length : chunkBytes
+    holdAnswer(hold, http, bytes + (encoder?.bytes ?? 0))
     endRequest(ledger, http, exchange, status)
-    return responseOf(exchange, answer, streamWhole(body, hold))
+    return responseOf(exchange, answer, streamWhole(body, hold, encoder))
   }
   const source = sourceOf(body, (error) => endRequest(ledger, http, exchange, status, error))
-  return responseOf(exchange, answer, streamParts(source, hold))
+  return responseOf(exchange, answer, streamParts(source, hold, encoder))
 }
 
+type Whole = string | Uint8Array<ArrayBuffer>
+
+const isWhole = (body: Whole | AsyncIterable<string>): body is Whole =>
+  typeof body === 'string' || body instanceof Uint8Array
+
 /** A large answer needs memory until its client has taken it. What a write has done is told however much is in use. */
-function holdAnswer(hold: Hold, { method }: Request, body: string | Uint8Array): void {
-  // A page is in memory once for all; only what is on its way is a copy.
-  const bytes = typeof body === 'string' ? body.length : chunkBytes
+function holdAnswer(hold: Hold, { method }: Request, bytes: number): void {
   if (method !== 'GET' && method !== 'HEAD') hold.hold(bytes)
   else if (!hold.tryHold(bytes)) throw failure.overloaded()
 }
@@ -65,11 +74,12 @@ function responseOf(
   answer: Omit<Answer, 'body'>,
   body: PageAnswer['body'] | ReadableStream,
 ): Response {
-  const { status, headers, cookies } = answer
+  const { status, headers, cookies, coding } = answer
   const response = new Response(body, { status, headers: commonHeaders(exchange.scope() ?? '') })
   const told = response.headers
   exchange.writeHeaders(told)
   for (const name in headers) told.set(name, headers[name] ?? '')
+  if (coding) told.set('Content-Encoding', coding)
   if (cookies) for (const cookie of cookies) told.append('Set-Cookie', cookie)
   return response
 }

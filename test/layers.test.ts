@@ -35,9 +35,21 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   docs: ['errors', 'methods', 'coding', 'packaging', 'types', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'types', 'store'],
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'store', 'people'],
-  exchange: ['traffic', 'keys'],
+  exchange: ['traffic', 'coding', 'keys'],
   telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
-  rest: ['errors', 'methods', 'traffic', 'resources', 'request', 'plan', 'store', 'response', 'keys', 'exchange'],
+  rest: [
+    'errors',
+    'methods',
+    'traffic',
+    'coding',
+    'resources',
+    'request',
+    'plan',
+    'store',
+    'response',
+    'keys',
+    'exchange',
+  ],
   settings: [
     ...[
       'errors',
@@ -56,8 +68,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['traffic', 'package.json'],
   ],
   web: ['settings'],
-  site: ['errors', 'packaging', 'resources', 'docs', 'web'],
-  finish: ['errors', 'caches', 'traffic', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
+  site: ['errors', 'coding', 'packaging', 'resources', 'docs', 'web'],
+  finish: ['errors', 'caches', 'traffic', 'coding', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
   health: ['errors', 'response', 'store'],
   app: [
     ...[
@@ -80,6 +92,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...[
       'errors',
+      'coding',
       'config',
       'log',
       'packaging',

@@ -49,7 +49,7 @@ export const headers: Readonly<Record<string, readonly string[]>> = {
   'If-None-Match': ['"x"', '*'],
   'If-Match': ['"x"', '*'],
   'Idempotency-Key': ['k-§', 'k-¶', 'k'],
-  'Accept-Encoding': ['gzip', 'br'],
+  'Accept-Encoding': ['gzip', 'zstd', 'br'],
 }
 
 /** What can be written. */

@@ -1,4 +1,5 @@
 import { createApp } from '../app.ts'
+import { createCompress } from '../coding/create-compress.ts'
 import { type Config, ConfigError, isHttps } from '../config/config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
@@ -55,7 +56,10 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const rest = createRest({ db, authenticate, limits, rates: config, turns })
   const settings = createSettings(db, limits, log, () => server.base, turns)
   const { trustedProxies } = config
-  const app = createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes })
+  const app = createApp({
+    ...{ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes },
+    compress: config.compress ? createCompress() : null,
+  })
   const server = explainListenErrors(config, () => listen(config, app))
   return {
     base: server.base,

@@ -16,6 +16,8 @@ export interface Config {
   /** For one company; revoked ones do not count. */
   readonly credentialsMax: number
   readonly bodyBytesMax: number
+  /** Whether long responses are compressed for clients that accept it. */
+  readonly compress: boolean
   /** Of request bodies and responses. */
   readonly bytesInFlightMax: number
   readonly rateLimit: RatePolicy | null
@@ -105,6 +107,11 @@ export const settings = {
     meaning:
       'Maximum memory of one process for request bodies and responses in flight. One company may use a quarter of it. Further requests get 503.',
   },
+  COMPRESS: {
+    fallback: 'on',
+    meaning:
+      'Whether responses over 16 KiB are compressed with zstd or gzip for clients that accept it: `on` or `off`, where a proxy in front does it.',
+  },
   IDLE_TIMEOUT_S: {
     fallback: '60',
     meaning: 'Seconds after which an idle connection is closed, at most 255.',
@@ -193,6 +200,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     credentialsMax: integer('MAX_CREDENTIALS', 1, 100_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
     bytesInFlightMax: integer('MAX_BYTES_IN_FLIGHT', integer('MAX_BODY_BYTES', 1, 1_073_741_824), 1_099_511_627_776),
+    compress: choice('COMPRESS', ['on', 'off']) === 'on',
     rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
     authFailureLimit: rateLimit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT')),

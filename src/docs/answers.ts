@@ -40,7 +40,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
   Location: { description: 'Where the new row is, if it is one.', schema: { type: 'string', format: 'uri-reference' } },
   'Preference-Applied': { description: 'The preferences that were heeded.', schema: text, example: 'count=exact' },
   ETag: {
-    description: 'Changes whenever the rows do. Not on lists that are streamed.',
+    description: 'Changes whenever the rows do; another one for each coding. Not on lists that are streamed.',
     schema: text,
     example: '"1c8zq2.array"',
   },
@@ -54,7 +54,11 @@ const headers: Readonly<Record<string, JsonObject>> = {
     schema: text,
     example: 'true',
   },
-  Vary: { description: 'What else the answer depends on.', schema: text, example: 'Accept, Prefer, Range' },
+  Vary: {
+    description: 'What else the answer depends on.',
+    schema: text,
+    example: 'Accept, Accept-Encoding, Prefer, Range',
+  },
   'Proxy-Status': {
     description: 'The code of the failure, for answers without a body.',
     schema: text,
@@ -88,7 +92,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
 export const open = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
 const always = [...open, 'Server-Timing', 'Project-Api-Scope', 'RateLimit-Policy', 'RateLimit']
 const written = [...always, 'Content-Range', 'Preference-Applied', 'Vary']
-const shown = [...written, 'Content-Profile']
+const shown = [...written, 'Content-Profile', 'Content-Encoding']
 const read = [...shown, 'Content-Location', 'ETag', 'Link']
 
 /** On answers to writes, which can be repeated. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { createChooser } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Page } from './pages.ts'
@@ -16,7 +17,7 @@ export async function respondWithPage({ method, headers }: Request, page: Page):
   if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, allow)
   refuseOtherTypes(headers.get('accept'), page)
   const { text, zipped, tag } = await keep(page)
-  const zips = acceptsEncoding(headers.get('accept-encoding'), 'gzip')
+  const zips = choosePageCoding(headers.get('accept-encoding')) === 'gzip'
   const etag = zips ? `"${tag}.gzip"` : `"${tag}"`
   const common = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...page.headers }
   if (headers.get('if-none-match')?.includes(etag)) return { status: 304, headers: common, body: null }
@@ -34,9 +35,7 @@ function refuseOtherTypes(accept: string | null, { mediaTypes }: Page): void {
   if (!wanted.some(fits)) throw failure.mediaTypeUnavailable(accept, mediaTypes.join(', '))
 }
 
-/** `gzip, br;q=0` accepts the one and not the other. */
-export const acceptsEncoding = (header: string | null, coding: 'gzip' | 'br'): boolean =>
-  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(header ?? '')
+const choosePageCoding = createChooser(['gzip'])
 
 interface Kept {
   readonly text: string

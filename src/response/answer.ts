@@ -1,3 +1,5 @@
+import type { Coding } from '../coding/choose-coding.ts'
+
 /** All that is sent back, as plain data. */
 export interface Answer {
   readonly status: number
@@ -5,4 +7,6 @@ export interface Answer {
   /** Values of Set-Cookie, the one header that may come more than once. */
   readonly cookies?: readonly string[]
   readonly body: string | AsyncIterable<string> | null
+  /** How the body is compressed on its way; left out: not at all. */
+  readonly coding?: Coding
 }

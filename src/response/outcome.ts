@@ -1,3 +1,4 @@
+import type { Coding } from '../coding/choose-coding.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
@@ -12,4 +13,6 @@ export interface Outcome {
   readonly result: Result
   /** What was sent. */
   readonly payload: Pick<Payload, 'single'>
+  /** How the client wants a long answer to be compressed; null: not at all. */
+  coding(): Coding | null
 }

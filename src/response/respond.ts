@@ -1,3 +1,4 @@
+import type { Coding } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
 import { scrub } from '../log/scrub.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
@@ -7,6 +8,7 @@ import { contentLocation, contentRange, nextPage } from './content-range.ts'
 import type { Outcome } from './outcome.ts'
 import { preferencesApplied } from './preferences-applied.ts'
 import { isOtherZone, represent } from './represent.ts'
+import { codedFrom } from './with-coding.ts'
 
 export function respond(outcome: Outcome): Answer {
   const { method } = outcome.request
@@ -22,7 +24,8 @@ function respondToRead(outcome: Outcome): Answer {
   const counted = request.preferences.count !== undefined
   const total = counted ? result.total : null
   if (total !== null && offset > total) throw failure.offsetPastEnd(offset, total)
-  const tag = result.parts ? null : tagOf(outcome)
+  const coding = result.parts || result.text.length > codedFrom ? outcome.coding() : null
+  const tag = result.parts ? null : tagOf(outcome, coding)
   if (tag !== null && request.ifNoneMatch && isKnown(request.ifNoneMatch, tag)) {
     return { status: 304, headers: { ETag: `"${tag}"`, ...varied(outcome) }, body: null }
   }
@@ -37,18 +40,17 @@ function respondToRead(outcome: Outcome): Answer {
   if (Number.isFinite(shown)) headers['Content-Range'] = contentRange(offset, shown, total)
   if (isTold && Number.isFinite(shown) && result.more && shown > 0)
     headers.Link = nextPage(resource.name, request, shown)
-  return {
-    status: total !== null && shown < total ? 206 : 200,
-    headers,
-    body: represent(outcome, request.representation),
-  }
+  const status = total !== null && shown < total ? 206 : 200
+  const body = represent(outcome, request.representation)
+  return coding === null ? { status, headers, body } : { status, headers, body, coding }
 }
 
-/** The version of the rows, and the shape and time zone in which they are shown: `If-Match` asks for the version alone. */
-function tagOf({ request: { representation, preferences }, result }: Outcome): string {
+/** The version of the rows, and how they are shown and sent: `If-Match` asks for the version alone. */
+function tagOf({ request: { representation, preferences }, result }: Outcome, coding: Coding | null): string {
   const stripped = representation.nullsStripped ? '-stripped' : ''
   const zone = isOtherZone(preferences.timezone) ? `.${preferences.timezone}` : ''
-  return `${result.version}.${representation.shape}${stripped}${zone}`
+  const tag = `${result.version}.${representation.shape}${stripped}${zone}`
+  return coding === null ? tag : `${tag}.${coding}`
 }
 
 const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes(tag) || tags.includes('*')
@@ -93,6 +95,6 @@ const contentType = ({ representation }: ApiRequest): string => `${representatio
 function varied({ request }: Outcome): Record<string, string> {
   const applied = preferencesApplied(request)
   return applied === ''
-    ? { Vary: 'Accept, Prefer, Range' }
-    : { 'Preference-Applied': applied, Vary: 'Accept, Prefer, Range' }
+    ? { Vary: 'Accept, Accept-Encoding, Prefer, Range' }
+    : { 'Preference-Applied': applied, Vary: 'Accept, Accept-Encoding, Prefer, Range' }
 }

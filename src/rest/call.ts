@@ -1,3 +1,4 @@
+import type { Coding } from '../coding/choose-coding.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Claim } from '../keys/authenticate.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -57,6 +58,10 @@ export class Call implements Question, Outcome {
     readonly address: Address,
     readonly exchange: Exchange,
   ) {}
+
+  coding(): Coding | null {
+    return this.exchange.coding()
+  }
 
   get rowsMax(): number | null {
     return this.rows.limits.rowsMax

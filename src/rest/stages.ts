@@ -7,7 +7,9 @@ import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { isCounted } from '../request/read-body.ts'
 import { findResource } from '../resources/index.ts'
+import type { Answer } from '../response/answer.ts'
 import { respond } from '../response/respond.ts'
+import { withCoding } from '../response/with-coding.ts'
 import { execute } from '../store/execute.ts'
 import { executeOnce, type Sealed } from '../store/execute-once.ts'
 import type { Result } from '../store/result.ts'
@@ -88,11 +90,15 @@ export const confirmReader = ({ plan, exchange, right }: Call): Soon<void> =>
 export function makeAnswer(call: Call): Soon<void> {
   const answer = call.keptAnswer ?? respond(call)
   call.answer = answer
+  if (call.plan.kind === 'read') return
   const { body } = answer
-  if (call.plan.kind === 'read' || body === null || typeof body === 'string') return
-  return inOne(body).then((whole) => {
-    call.answer = { ...answer, body: whole }
-  })
+  if (body === null || typeof body === 'string') return tellWhole(call, answer)
+  return inOne(body).then((whole) => tellWhole(call, { ...answer, body: whole }))
+}
+
+/** An answer that is kept for a repeat is kept as it is, so that each client gets it in its own coding. */
+function tellWhole(call: Call, answer: Answer): void {
+  call.answer = withCoding(answer, call)
 }
 
 /** What a write has done is told, however busy the service is: nothing of it waits for memory any more. */

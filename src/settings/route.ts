@@ -4,6 +4,7 @@ import { cutUserAgent } from '../people/audit.ts'
 import type { People } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
+import { withCoding } from '../response/with-coding.ts'
 import type { Database } from '../store/database.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
 import { createRateLimit } from '../traffic/rate-limit.ts'
@@ -76,7 +77,9 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
       await turn
       await context.confirm()
     }
-    return route.handle(context)
+    const answer = await route.handle(context)
+    // Only answers to POST show secrets.
+    return http.method === 'GET' || http.method === 'HEAD' ? withCoding(answer, exchange) : answer
   }
 }
 

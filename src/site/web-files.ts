@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { acceptsEncoding, type PageAnswer } from '../docs/respond-with-page.ts'
+import { createChooser } from '../coding/choose-coding.ts'
+import type { PageAnswer } from '../docs/respond-with-page.ts'
 import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
 import { resources } from '../resources/index.ts'
@@ -62,7 +63,7 @@ async function respondWithAsset({ method, headers }: Request, name: string): Pro
   refuseOtherMethods(method)
   const asset = (await loadFiles())?.assets.get(name)
   if (!asset) throw failure.pathUnknown()
-  const coding = codings.find((one) => acceptsEncoding(headers.get('accept-encoding'), one)) ?? 'identity'
+  const coding = chooseFileCoding(headers.get('accept-encoding')) ?? 'identity'
   const etag = `"${name}.${coding}"`
   const common = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'public, max-age=31536000, immutable' }
   if (headers.get('if-none-match')?.includes(etag)) return { status: 304, headers: common, body: null }
@@ -83,6 +84,7 @@ function refuseOtherMethods(method: string): void {
 
 /** In order of preference. */
 const codings = ['br', 'gzip'] as const
+const chooseFileCoding = createChooser(codings)
 type Coding = (typeof codings)[number] | 'identity'
 
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' }

@@ -14,6 +14,16 @@ export interface Source {
   cancel?(): unknown
 }
 
+/** Compresses the chunks of a stream. */
+export interface Encoder {
+  /** The memory that it needs, however long the stream is. */
+  readonly bytes: number
+  encode(chunk: Uint8Array): Promise<Uint8Array>
+  /** What comes behind the last chunk. */
+  end(): Promise<Uint8Array>
+  close(): void
+}
+
 type Part = string | Uint8Array
 
 /** Memory to hold for the first part. Later ones are expected to be as large as the previous one. */
@@ -22,31 +32,32 @@ const roomWaitMs = 50
 const roomWaitsMax = 200
 
 /** Streams a list part by part, with backpressure: memory is held for one part at a time. */
-export function streamParts(source: Source, hold: Hold): ReadableStream<Uint8Array> {
-  if (!hold.tryHold(firstPartBytes)) throw failure.overloaded()
+export function streamParts(source: Source, hold: Hold, encoder: Encoder | null = null): ReadableStream<Uint8Array> {
+  const encoderBytes = encoder?.bytes ?? 0
+  if (!hold.tryHold(encoderBytes + firstPartBytes)) throw failure.overloaded()
   let expected = firstPartBytes
   const next = async (): Promise<Part | null> => {
     // An embedded engine answers synchronously: yield to other requests between two parts.
     await new Promise((resolve) => setImmediate(resolve))
-    hold.hold(0)
-    await waitForRoom(hold, expected)
+    hold.hold(encoderBytes)
+    await waitForRoom(hold, encoderBytes + expected)
     const part = await source.next()
-    hold.hold(part?.length ?? 0)
+    hold.hold(encoderBytes + (part?.length ?? 0))
     expected = part?.length ?? 0
     return part
   }
-  return streamChunks({ ...source, next }, hold)
+  return streamChunks({ ...source, next }, hold, encoder)
 }
 
 /** Streams a response that is in memory already, in chunks. Its memory is held until the client has received it. */
-export function streamWhole(answer: Part, hold: Hold): ReadableStream<Uint8Array> {
+export function streamWhole(answer: Part, hold: Hold, encoder: Encoder | null = null): ReadableStream<Uint8Array> {
   let rest: Part | null = answer
   const next = async (): Promise<Part | null> => {
     const found = rest
     rest = null
     return found
   }
-  return streamChunks({ next, ended: () => {} }, hold)
+  return streamChunks({ next, ended: () => {} }, hold, encoder)
 }
 
 /** A list that has started cannot be refused any more, but it can wait until other responses have been sent. */
@@ -57,13 +68,18 @@ async function waitForRoom(hold: Hold, bytes: number): Promise<void> {
   }
 }
 
-function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStream<Uint8Array> {
+function streamChunks(
+  { next, ended, cancel }: Source,
+  hold: Hold,
+  encoder: Encoder | null,
+): ReadableStream<Uint8Array> {
   let part: Part = ''
   let at = 0
   let isEnded = false
   // A client may disconnect while a part is being fetched for it.
   const finish = (error?: unknown): void => {
     hold.release()
+    encoder?.close()
     if (!isEnded) ended(error)
     isEnded = true
   }
@@ -75,6 +91,9 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
             const found = await next()
             if (isEnded) return
             if (found === null) {
+              const tail = encoder && (await encoder.end())
+              if (isEnded) return
+              if (tail) controller.enqueue(tail)
               controller.close()
               return finish()
             }
@@ -82,8 +101,10 @@ function streamChunks({ next, ended, cancel }: Source, hold: Hold): ReadableStre
             at = 0
           }
           const end = chunkEnd(part, at)
-          controller.enqueue(bytesOf(part, at, end))
+          const chunk = bytesOf(part, at, end)
           at = end
+          const encoded = encoder ? await encoder.encode(chunk) : chunk
+          if (!isEnded) controller.enqueue(encoded)
         } catch (error) {
           finish(error)
           // The status was sent already, so the response can only be cut off. The runtime prints this error; the cause goes to the log only.

@@ -37,7 +37,7 @@ answers('reads', [
         'Proxy-Status': null,
         Link: null,
         Location: null,
-        Vary: 'Accept, Prefer, Range',
+        Vary: 'Accept, Accept-Encoding, Prefer, Range',
         'Project-Api-Scope': 'company',
       },
       json: [alpha, beta, gamma],

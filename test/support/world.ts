@@ -1,5 +1,6 @@
 import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
+import { createCompress } from '../../src/coding/create-compress.ts'
 import { type Config, isHttps, readConfig } from '../../src/config/config.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import type { Access } from '../../src/keys/credential.ts'
@@ -92,7 +93,10 @@ export class World {
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })
     const settings = createSettings(db, limits, log, () => this.base, turns)
     const { trustedProxies } = config
-    return createApp({ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, bytes: this.bytes })
+    return createApp({
+      ...{ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, bytes: this.bytes },
+      compress: config.compress ? createCompress() : null,
+    })
   }
 }
 
