@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
+import { basename, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -53,7 +54,7 @@ async function bundle(): Promise<readonly BuiltFile[]> {
       built
         .flatMap(({ outputs }) => outputs)
         .map(async (output) => ({
-          name: output.path.replace(/^.*\//, ''),
+          name: basename(output.path),
           bytes: new Uint8Array(await output.arrayBuffer()),
         })),
     )),
@@ -90,7 +91,7 @@ async function report(files: readonly BuiltFile[], page: string): Promise<string
 /** A hash of all inputs of the build. */
 async function stampOf(): Promise<string> {
   const hash = createHash('sha256')
-  const paths = [...new Bun.Glob('**/*').scanSync(source)].sort().map((path) => `src/web/${path}`)
+  const paths = [...new Bun.Glob('**/*').scanSync(source)].map((path) => `src/web/${path.replaceAll(sep, '/')}`).sort()
   for (const path of [...paths, 'package-lock.json', 'scripts/build-web.ts']) {
     hash.update(`${path}\0`).update(await Bun.file(root + path).bytes())
   }

@@ -5,7 +5,8 @@ import { builtNames } from '../src/packaging.ts'
 
 /** Builds one self-contained executable of the program, its runtime and the built files. */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const outfile = resolve(process.argv[2] ?? `${root}dist/project-api`)
+const ending = process.platform === 'win32' ? '.exe' : ''
+const outfile = resolve(process.argv[2] ?? `${root}dist/project-api${ending}`)
 const startedAt = performance.now()
 
 await Bun.build({
@@ -17,7 +18,7 @@ await Bun.build({
     {
       name: 'packaging',
       setup: (build) => {
-        build.onLoad({ filter: /src\/packaging\.ts$/ }, filesInside)
+        build.onLoad({ filter: /src[\\/]packaging\.ts$/ }, filesInside)
       },
     },
   ],

@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -12,7 +13,9 @@ export const ownCommand: readonly string[] = [process.execPath, fileURLToPath(ne
 
 /** Of the settings app: `index.html`, `assets/main-2a8f.js`, …; none where nothing is built yet. */
 export const builtNames = (): string[] =>
-  builtFile('index.html').size === 0 ? [] : [...new Bun.Glob('**/*').scanSync(folder)]
+  builtFile('index.html').size === 0
+    ? []
+    : [...new Bun.Glob('**/*').scanSync(folder)].map((name) => name.replaceAll(sep, '/'))
 
 export const builtFile = (name: string): Blob => Bun.file(`${folder}/${name}`)
 

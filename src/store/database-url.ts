@@ -7,7 +7,8 @@ export const engineNameOf = (url: string): Dialect['name'] => (/^postgres(ql)?:/
 export function addressProblem(url: string): string | null {
   // The engine's word for a database that is gone with the process; as a path, it would be a file of that name.
   if (/^(sqlite:(\/\/)?)?:memory:$/i.test(url)) return `must name a file that stays, but is "${url}".`
-  const [, scheme] = /^([a-z][a-z0-9+]*):/i.exec(url) ?? []
+  // A single letter is a drive of Windows.
+  const [, scheme] = /^([a-z][a-z0-9+]+):/i.exec(url) ?? []
   if (scheme !== undefined && !/^(sqlite|postgres|postgresql)$/i.test(scheme))
     return `must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`
   if (engineNameOf(url) === 'postgres' && !URL.canParse(url))

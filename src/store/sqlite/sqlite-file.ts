@@ -1,6 +1,6 @@
 import { Database as Engine, SQLiteError } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { migrations } from '../../../migrations/index.ts'
 import { tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { FileReport } from '../file-report.ts'
@@ -56,13 +56,17 @@ const fileProblems: Readonly<Record<string, string>> = {
 
 /** Makes a file and its directory entry survive a power failure. */
 export function syncToDisk(path: string): void {
-  for (const one of [path, dirname(path)]) {
-    const file = openSync(one, 'r')
-    try {
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+  sync(path, 'r+')
+  // Windows cannot open a directory.
+  if (process.platform !== 'win32') sync(dirname(path), 'r')
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 
