@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts'
 import { engineOf } from '../store/open.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
-import { findCompany, withDatabase } from './with-database.ts'
+import { findCompany, withNewDatabase } from './with-database.ts'
 
 const shardsDefault = 128
 const shardsMax = 4096
@@ -66,7 +66,7 @@ const clusterTimeoutMs = 7 * 24 * 3_600_000
 async function withCluster<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
   if (!engineOf(config.databaseUrl).canDistribute)
     throw new CommandError('A cluster is made of PostgreSQL servers with Citus. Set DATABASE_URL to its coordinator.')
-  return withDatabase({ ...config, statementTimeoutMs: clusterTimeoutMs }, async (db) => {
+  return withNewDatabase({ ...config, statementTimeoutMs: clusterTimeoutMs }, async (db) => {
     const obstacle = await obstacleOf(db)
     if (obstacle) throw new CommandError(`${obstacle}.`)
     return work(db).catch((error: unknown) => {

@@ -2,14 +2,14 @@ import { createCompany, listCompanies } from '../people/companies.ts'
 import type { Command } from './command.ts'
 import { parseGivenName } from './given-name.ts'
 import { textTable } from './text-table.ts'
-import { withDatabase, withNewDatabase } from './with-database.ts'
+import { withDatabase } from './with-database.ts'
 
 export const companyCreate: Command = {
   summary: 'Create a company',
   words: ['NAME'],
   flags: {},
   run: ({ words: [name = ''], config }) =>
-    withNewDatabase(config, async (db) => {
+    withDatabase(config, async (db) => {
       const company = await createCompany(db, parseGivenName('A company', name))
       return { json: company, text: `Made the company "${company.name}" with the id ${company.id}.` }
     }),

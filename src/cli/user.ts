@@ -6,7 +6,7 @@ import { createPeople } from '../people/people.ts'
 import { printable } from '../people/printable.ts'
 import { type Role, roles } from '../people/roles.ts'
 import { type Command, CommandError } from './command.ts'
-import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
+import { findCompany, withDatabase } from './with-database.ts'
 
 export const userCreate: Command = {
   summary: 'Create a person who can sign in to the settings page',
@@ -20,7 +20,7 @@ export const userCreate: Command = {
   },
   run: ({ flags, config }) => {
     const role = parseRole(flags.role ?? 'owner')
-    return withNewDatabase(config, async (db) => {
+    return withDatabase(config, async (db) => {
       const company = flags.company === undefined ? null : await findCompany(db, flags.company)
       const made = { email: parseEmail(flags, 'email'), name: parseName(flags, 'name') }
       const password = flags.password ?? makePassword()

@@ -1,15 +1,17 @@
 import type { Config } from '../config/config.ts'
+import { ApiError } from '../errors/index.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database } from '../store/database.ts'
 import type { StoreSettings } from '../store/engine-kind.ts'
+import { hasTable } from '../store/has-table.ts'
 import { migrate } from '../store/migrate.ts'
 import { engineOf, openDatabase } from '../store/open.ts'
 import { CommandError } from './command.ts'
 
 /** Opens the database and migrates its schema, or explains why it cannot be used. */
-export async function openReady(config: Config): Promise<Database> {
-  const db = await openMigrated(config)
+export async function openReady(config: Config, mayBeNew = true): Promise<Database> {
+  const db = await openMigrated(config, mayBeNew)
   const obstacle = await obstacleTo(db, config)
   if (obstacle === null) return db
   await db.close()
@@ -23,17 +25,25 @@ async function obstacleTo(db: Database, { databaseUrl }: Config): Promise<string
 }
 
 /** The same for the target of a copy, which may be unfinished. */
-export async function openMigrated(config: StoreSettings): Promise<Database> {
+export async function openMigrated(config: StoreSettings, mayBeNew = true): Promise<Database> {
   let db: Database | null = null
   try {
     db = openDatabase(config)
+    if (!mayBeNew && !(await hasTable(db, 'migration'))) throw new CommandError(noTables(db))
     await migrate(db)
     return db
   } catch (error) {
     await db?.close().catch(() => {})
-    throw new CommandError(whyNotOpen(config, db, error))
+    throw error instanceof CommandError ? error : new CommandError(whyNotOpen(config, db, engineError(error)))
   }
 }
+
+const noTables = ({ location }: Database): string =>
+  `${location} has no tables of the Project API. Set DATABASE_URL to the database that the service uses, or start the service on this one to create them.`
+
+/** What the engine said, not what a client of the API would be told. */
+const engineError = (error: unknown): unknown =>
+  error instanceof ApiError && error.cause !== undefined ? error.cause : error
 
 function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
@@ -45,18 +55,20 @@ function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: 
   return `${what(db?.location ?? null, databaseUrl)}: ${reason}. ${remedy}.`
 }
 
-/** For commands that need existing data. A missing database most likely means a wrong DATABASE_URL. */
-export async function withDatabase<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
+type Work<Result> = (db: Database) => Promise<Result>
+
+/** For commands. They never create a database: a missing one most likely means a wrong DATABASE_URL. */
+export async function withDatabase<Result>(config: Config, work: Work<Result>): Promise<Result> {
   engineOf(config.databaseUrl).requireDatabase(config.databaseUrl)
-  return withNewDatabase(config, work)
+  return use(await openReady(config, false), work)
 }
 
-/** For commands that may create the database. */
-export async function withNewDatabase<Result>(
-  config: Config,
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  const db = await openReady(config)
+/** For commands that prepare a database before its first start. */
+export async function withNewDatabase<Result>(config: Config, work: Work<Result>): Promise<Result> {
+  return use(await openReady(config), work)
+}
+
+async function use<Result>(db: Database, work: Work<Result>): Promise<Result> {
   try {
     return await work(db)
   } finally {

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { makePartialPath } from '../../src/store/sqlite/partial-file.ts'
 import { runHere } from '../support/command.ts'
+import { createTables } from '../support/database.ts'
 import { endAll, startService } from '../support/service.ts'
 
 setDefaultTimeout(120_000)
@@ -29,6 +30,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'project-api-backup-'))
   database = join(folder, 'data', 'live.db')
   copy = join(folder, 'copy.db')
+  await createTables(database)
   await document('company', 'create', 'Acme')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))

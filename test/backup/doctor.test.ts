@@ -22,6 +22,7 @@ import { postgresChecks } from '../../src/store/postgres/postgres-checks.ts'
 import type { FileFacts, SqliteFacts } from '../../src/store/sqlite/inspect-sqlite.ts'
 import { fileChecks, sqliteChecks } from '../../src/store/sqlite/sqlite-checks.ts'
 import { runHere } from '../support/command.ts'
+import { createTables } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type Environment, until } from '../support/service.ts'
@@ -75,7 +76,7 @@ describe('doctor on a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-doctor-'))
   const path = join(folder, 'doctor.db')
   const env = { DATABASE_URL: path }
-  beforeAll(() => runHere(['company', 'create', 'Acme'], env))
+  beforeAll(() => createTables(path))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   function change(...statements: string[]): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
+import { createTables } from '../support/database.ts'
 import { findProgram } from '../support/debian.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
@@ -131,6 +132,7 @@ for (const engine of [sqlite, postgres]) {
 
 async function makeClient(url: string, company: string): Promise<Client> {
   const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+  await createTables(url)
   await run('company', 'create', company)
   const { id: bid } = await run('bid', 'create', '--company', company, '--name', 'Bridge')
   const made = await run('credential', 'create', '--company', company, '--name', 'Drill')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTables } from '../support/database.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(120_000)
@@ -26,6 +27,7 @@ let bid: string
 
 beforeAll(async () => {
   const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], env)).stdout)
+  await createTables(path)
   await run('company', 'create', 'Acme')
   bid = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
   const { api_key, api_secret } = await run('credential', 'create', '--company', 'Acme', '--name', 'Crash')

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { createTables } from '../support/database.ts'
 import { engines } from '../support/engines.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
 import { runCli, type Service, until } from '../support/service.ts'
@@ -19,6 +20,7 @@ export async function makeApplication(DATABASE_URL: string): Promise<Application
     if (stderr !== '') throw new Error(stderr)
     return JSON.parse(stdout)
   }
+  await createTables(DATABASE_URL)
   await run('company', 'create', 'Acme')
   const bid: string = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
   const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Faults')

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import { commands } from '../../src/cli/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { engines, onEachEngine } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
@@ -231,8 +231,10 @@ describe('a command that is written wrong', () => {
   })
 })
 
-describe('a command about what is there', () => {
+describe('a command', () => {
   test.each([
+    [['company', 'create', 'Acme']],
+    [['user', 'create', '--email', 'ada@example.com', '--name', 'Ada']],
     [['company', 'list']],
     [['credential', 'list']],
     [['credential', 'revoke', 'x']],
@@ -242,8 +244,20 @@ describe('a command about what is there', () => {
     const path = join(tmpdir(), `never-made-${Bun.randomUUIDv7()}.db`)
     const { exitCode, stdout, stderr } = await runCli(args, { DATABASE_URL: path })
     expect([exitCode, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(`There is no database file ${path}. DATABASE_URL names it.\n`)
+    expect(stderr).toBe(
+      `There is no database file ${path}. Set DATABASE_URL to the file that the service uses, or start the service to create this one.\n`,
+    )
     expect(existsSync(path)).toBe(false)
+  })
+
+  test.each(engines)('makes no tables where there are none ($name)', async (engine) => {
+    const place = await engine.makePlace()
+    if (engine.name === 'sqlite') writeFileSync(place.url, '')
+    const { exitCode, stderr } = await runCli(['company', 'create', 'Acme'], { DATABASE_URL: place.url })
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ has no tables .* Set DATABASE_URL to .*\.\n$/)])
+    const again = await runCli(['company', 'list'], { DATABASE_URL: place.url })
+    expect(again.stderr).toBe(stderr)
+    await place.remove()
   })
 
   test('takes no name for a file that would not stay', async () => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { createTables } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -217,6 +218,7 @@ describe('a PostgreSQL that goes away', () => {
       headers,
       body: JSON.stringify({ bid_id: bid, project_name: 'Pier' }),
     })
+    await createTables(server.url)
   const ready = () => fetch(`${service.base}/health/ready`)
 
   async function expectAway(answer: Response, code = 'PGRST001'): Promise<void> {

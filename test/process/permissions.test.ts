@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endAll, runCli, startService } from '../support/service.ts'
+import { createTables } from '../support/database.ts'
+import { endAll, startService } from '../support/service.ts'
 
 setDefaultTimeout(120_000)
 afterAll(endAll)
@@ -49,7 +50,7 @@ describe.each([
 
   test('a database that others could read is closed to them', async () => {
     const path = inFolder('open')
-    await runCli(['company', 'create', 'Acme'], { DATABASE_URL: join(path, 'x.db') })
+    await createTables(join(path, 'x.db'))
     const service = await startService({ DATABASE_URL: join(path, 'x.db') })
     for (const name of Object.keys(ownersAlone)) chmodSync(join(path, name), 0o644)
     service.kill('SIGKILL')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { createTables } from '../support/database.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
@@ -27,6 +28,7 @@ describe.skipIf(!isLinux)('workers', () => {
     place = await postgres.makePlace()
     const run = async (...args: string[]) =>
       JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: place.url })).stdout)
+    await createTables(place.url)
     await run('company', 'create', 'Acme')
     const bid = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
     const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')

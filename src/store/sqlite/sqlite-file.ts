@@ -12,7 +12,10 @@ export class FileProblem extends Error {}
 
 /** Opening a missing file would create an empty database. */
 export function requireFile(path: string): void {
-  if (!existsSync(path)) throw new FileProblem(`There is no database file ${path}. DATABASE_URL names it.`)
+  if (existsSync(path)) return
+  throw new FileProblem(
+    `There is no database file ${resolve(path)}. Set DATABASE_URL to the file that the service uses, or start the service to create this one.`,
+  )
 }
 
 /** Reads the whole database file. Throws if it is damaged, not ours, or newer than this program. */
