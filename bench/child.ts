@@ -13,18 +13,24 @@ type Where = Pick<Place, 'databaseUrl'>
 
 /** The service as `npm start` starts it, without log and demo data. */
 export function startService(place: Where, ends: AsyncDisposableStack, env: Environment = {}): Promise<Served> {
-  return start(scripts.start.split(' '), { DATABASE_URL: place.databaseUrl, LOG: 'off', DEMO: 'off', ...env }, ends)
+  const [, ...command] = scripts.start.split(' ')
+  return startProgram(command, { DATABASE_URL: place.databaseUrl, LOG: 'off', DEMO: 'off', ...env }, ends)
 }
 
 export function startBare(place: Where, ends: AsyncDisposableStack): Promise<Served> {
   const program = fileURLToPath(import.meta.resolve('./bare/server.ts'))
-  return start(['bun', program], { DATABASE_URL: place.databaseUrl }, ends)
+  return startProgram(['bun', program], { DATABASE_URL: place.databaseUrl }, ends)
 }
 
-/** Starts a server on a free port, and waits until it has printed its URL. */
-async function start(command: readonly string[], env: Environment, ends: AsyncDisposableStack): Promise<Served> {
-  const [, ...args] = command
-  const child = Bun.spawn([process.execPath, ...args], {
+/** Starts a server, and waits until it has printed its URL, or until it answers at the URL that is known before. */
+export async function startProgram(
+  command: readonly string[],
+  env: Environment,
+  ends: AsyncDisposableStack,
+  knownBase: string | null = null,
+): Promise<Served> {
+  const [program = '', ...args] = command
+  const child = Bun.spawn([program === 'bun' ? process.execPath : program, ...args], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     // The environment of this run must not affect the measurement.
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
@@ -35,6 +41,10 @@ async function start(command: readonly string[], env: Environment, ends: AsyncDi
     await child.exited
   }
   ends.defer(stop)
+  if (knownBase !== null) {
+    await untilAnswering(knownBase, () => child.exitCode !== null)
+    return { base: knownBase, pid: child.pid, stop }
+  }
   let said = ''
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += chunk
@@ -42,4 +52,13 @@ async function start(command: readonly string[], env: Environment, ends: AsyncDi
     if (base) return { base, pid: child.pid, stop }
   }
   throw new Error(`${command.join(' ')} ended before it was ready: ${said}`)
+}
+
+async function untilAnswering(base: string, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    const answer = await fetch(base).catch(() => null)
+    if (answer?.ok) return
+    if (isOver()) throw new Error(`The server for ${base} ended before it was ready`)
+    await Bun.sleep(50)
+  }
 }

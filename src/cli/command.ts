@@ -8,6 +8,8 @@ interface Input {
   readonly startedAt: number
   /** With `--json`, only one JSON document may be printed. */
   readonly wantsJson: boolean
+  /** Whether npm runs this process, and should take it along when it ends. */
+  readonly isUnderNpm: boolean
 }
 
 /** The output of a command: a document for programs, and text for people. */

@@ -73,7 +73,9 @@ export async function runCommand(
       return 0
     }
     const { words, flags } = parseWords(name, command, rest)
-    const output = await command.run({ words, flags, config: readConfig(env, isTerminal), startedAt, wantsJson })
+    const config = readConfig(env, isTerminal)
+    const isUnderNpm = env.npm_lifecycle_event !== undefined
+    const output = await command.run({ words, flags, config, startedAt, wantsJson, isUnderNpm })
     if (output) print(shown(output, wantsJson))
     return output?.exitCode ?? 0
   } catch (error) {

@@ -12,6 +12,7 @@ import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
 import { exposureOf } from './exposure.ts'
 import { closeMsMax, startInstance } from './instance.ts'
+import { stopSignal } from './stop-signal.ts'
 import { openReady } from './with-database.ts'
 import { startWorkers } from './workers.ts'
 
@@ -19,7 +20,7 @@ export const serve: Command = {
   summary: 'Serve the API until it is stopped',
   words: [],
   flags: {},
-  run: async ({ config, startedAt }) => {
+  run: async ({ config, startedAt, isUnderNpm }) => {
     const isMany = config.workers > 1
     const log = createLog(config.log)
     // With workers, this process only supervises them, migrates the database and deletes old rows.
@@ -44,7 +45,7 @@ export const serve: Command = {
     const few = fewFiles(openFilesMax())
     if (few !== null) log.error('open_files', { cause: `${few}. ${raiseFiles}.` })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
-    await stopSignal()
+    await stopSignal(isUnderNpm)
     clearInterval(sweeper)
     log.info('stopping', {})
     await server.stop()
@@ -62,18 +63,4 @@ const sweepMs = 3_600_000
 function sweep(db: Database, log: Log): void {
   for (const forget of [sweepOnce, sweepUsage])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
-}
-
-/** Resolves on the first signal. A second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false
-    const stop = () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
-      resolve()
-    }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
-  })
 }

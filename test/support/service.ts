@@ -86,13 +86,13 @@ export function residentMb(pid: number): number {
 }
 
 const sources = join(import.meta.dir, '../../src/main.ts')
-const [, ...startWords] = scripts.start.split(' ')
+const [, , ...startWords] = scripts.start.split(' ')
 
 /** The sources, or the executable that `EXECUTABLE` names: to whoever only uses the program, the two are the same. */
 const executable = process.env.EXECUTABLE ? resolve(process.env.EXECUTABLE) : null
 const program = executable ? [executable] : [process.execPath, sources]
 
-/** `bun --option src/main.ts serve`, from any folder. */
+/** `exec bun --option src/main.ts serve` without its first two words, from any folder. */
 const startCommand = executable
   ? [executable, 'serve']
   : [process.execPath, ...startWords.map((word) => (word === 'src/main.ts' ? sources : word))]

@@ -84,6 +84,7 @@ describe('the printed types', () => {
       config: readConfig({}, false),
       startedAt: 0,
       wantsJson: false,
+      isUnderNpm: false,
     })
     printed = output?.text ?? ''
     expect(output?.json).toEqual({ typescript: printed })
