@@ -12,7 +12,7 @@ export interface Pace {
   readonly seconds: number
 }
 
-interface Speed {
+export interface Speed {
   /** In the unit of the row. */
   readonly speed: Spread
   readonly p50Ms: number | null
@@ -81,7 +81,7 @@ async function compareOne({ place, service, bare, pace }: Ring, subject: Subject
   }
 }
 
-function speedOf(turns: readonly (Busy | undefined)[]): Speed {
+export function speedOf(turns: readonly (Busy | undefined)[]): Speed {
   const all = (member: keyof Busy) => turns.map((turn) => turn?.[member] ?? Number.NaN)
   return {
     speed: spreadOf(all('perSecond')),

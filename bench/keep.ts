@@ -2,6 +2,7 @@ import type { Compared } from './compare.ts'
 import { engines } from './engine.ts'
 import { dimensions, type Grown } from './growth.ts'
 import { growthChart } from './growth-chart.ts'
+import type { Peered } from './peers.ts'
 import { ratioChart } from './ratio-chart.ts'
 import { keepChart, keepResults } from './results.ts'
 import type { Soaked } from './soak.ts'
@@ -31,6 +32,8 @@ export function keepGrown(folder: string, row: Grown): void {
 export const keepStarted = (folder: string, row: Started) => keepResults(folder, 'start', [row], ({ engine }) => engine)
 
 export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)
+
+export const keepPeered = (folder: string, row: Peered) => keepResults(folder, 'peers', [row], ({ subject }) => subject)
 
 export const keepWorked = (folder: string, row: Worked) =>
   keepResults(folder, 'workers', [row], ({ subject }) => subject)

@@ -11,6 +11,8 @@ export interface Load {
   readonly body: string | null
   /** The process id of the server. */
   readonly pid: number
+  /** The header of that name. */
+  readonly prefer?: string
 }
 
 interface Measured {
@@ -29,7 +31,8 @@ export function requireWrk(): void {
 }
 
 /** Repeats one request on 64 connections, as fast as possible. */
-export async function measure({ url, caller, body, pid }: Load, seconds: number): Promise<Busy> {
+export async function measure(load: Load, seconds: number): Promise<Busy> {
+  const { url, caller, body, pid, prefer = '' } = load
   const folder = mkdtempSync(join(tmpdir(), 'project-api-wrk-'))
   try {
     const file = join(folder, 'body')
@@ -37,10 +40,11 @@ export async function measure({ url, caller, body, pid }: Load, seconds: number)
     const before = busyUs(pid)
     const { requests, errors, ...measured } = await runWrk('./wrk.lua', url, seconds, caller, {
       BODY_FILE: body === null ? '' : file,
+      PREFER: prefer,
     })
     if (errors > 0) throw new Error(`${errors} of ${requests} requests to ${url} failed`)
     // On a busy machine, large requests may take longer than a short round.
-    if (requests === 0) return measure({ url, caller, body, pid }, seconds * 2)
+    if (requests === 0) return measure(load, seconds * 2)
     return { ...measured, cpuUs: (busyUs(pid) - before) / requests }
   } finally {
     rmSync(folder, { recursive: true })
@@ -61,7 +65,13 @@ export async function runWrk(
 ): Promise<WrkResult> {
   const path = fileURLToPath(import.meta.resolve(script))
   const wrk = Bun.spawn(['wrk', '-t1', '-c64', `-d${seconds}s`, '--timeout', '30s', '-s', path, url], {
-    env: { PATH: process.env.PATH, API_KEY: caller.apikey, API_SECRET: caller['x-api-secret'], ...env },
+    env: {
+      PATH: process.env.PATH,
+      API_KEY: caller.apikey,
+      API_SECRET: caller['x-api-secret'],
+      AUTHORIZATION: caller.authorization,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const text = await wrk.stdout.text()

@@ -1,6 +1,7 @@
 import type { Compared } from './compare.ts'
 import { shown } from './figures.ts'
 import type { Grown } from './growth.ts'
+import type { Peered } from './peers.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
 import type { Started } from './start.ts'
@@ -34,6 +35,15 @@ export function linesOf({ engine, title, unit, service, rivals, more }: Compared
 function speedCells({ speed, p50Ms, p99Ms, cpuUs }: Compared['service'], unit: string): string[] {
   const times = [p50Ms, p99Ms, cpuUs].map((value) => (value === null ? '' : shown(value)))
   return [`${shown(speed.median)} ${unit}`, `${shown(speed.min)} – ${shown(speed.max)}`, ...times]
+}
+
+export function peerLines({ title, service, peers }: Peered): string[][] {
+  const own = ['postgres', title, 'service', ...speedCells(service, 'requests/s')]
+  const others = peers.map(({ name, ratio, ...speed }) => [
+    ...['', '', name, ...speedCells(speed, 'requests/s')],
+    ...[ratio.median.toFixed(2), `${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)}`],
+  ])
+  return [own, ...others]
 }
 
 const widths = [10, 44, 24, 20, 18, 8, 8, 8, 7, 14, 10]

@@ -2,11 +2,22 @@ import { parseArgs } from 'node:util'
 import { type Compared, compare } from './compare.ts'
 import { type Engine, engines } from './engine.ts'
 import { dimensions, measureGrowth } from './growth.ts'
-import { keepCompared, keepGrown, keepSoaked, keepStaged, keepStarted, keepWorked } from './keep.ts'
+import { keepCompared, keepGrown, keepPeered, keepSoaked, keepStaged, keepStarted, keepWorked } from './keep.ts'
 import { requireWrk } from './load.ts'
 import { compareLongList } from './long-list.ts'
+import { comparePeers } from './peers.ts'
 import { makePlace } from './place.ts'
-import { growthLines, headings, linesOf, print, soakLine, stageLine, startLine, workersLine } from './report.ts'
+import {
+  growthLines,
+  headings,
+  linesOf,
+  peerLines,
+  print,
+  soakLine,
+  stageLine,
+  startLine,
+  workersLine,
+} from './report.ts'
 import { resultsFolder } from './results.ts'
 import { parseDuration, soak } from './soak.ts'
 import { measureStages } from './stages.ts'
@@ -24,6 +35,7 @@ const { values: flags } = parseArgs({
     growth: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     workers: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
     soak: { type: 'string' },
     rounds: { type: 'string' },
   },
@@ -48,7 +60,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const runs = { stages: runStages, growth: runGrowth, start: runStart, workers: runWorkers, soak: runSoak }
+  const runs = {
+    stages: runStages,
+    growth: runGrowth,
+    start: runStart,
+    workers: runWorkers,
+    peers: runPeers,
+    soak: runSoak,
+  }
   const asked = Object.entries(runs).filter(([name]) => flags[name as keyof typeof runs])
   for (const run of asked.length > 0 ? asked.map(([, run]) => run) : [runCompare]) {
     for (const engine of chosen) await run(engine)
@@ -107,6 +126,17 @@ async function runWorkers(engine: Engine): Promise<void> {
   for await (const row of compareWorkers(await makePlace(engine, 0, ends), pace, ends)) {
     console.log(workersLine(row))
     keepWorked(folder, row)
+  }
+}
+
+async function runPeers(engine: Engine): Promise<void> {
+  // Both others need a server.
+  if (engine === 'sqlite') return
+  requireWrk()
+  print([headings.slice(0, -1)])
+  for await (const row of comparePeers(await makePlace(engine, 0, ends), pace, ends)) {
+    print(peerLines(row))
+    keepPeered(folder, row)
   }
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Compared } from './compare.ts'
 import { shown } from './figures.ts'
 import { dimensions, type Grown } from './growth.ts'
+import type { Peered } from './peers.ts'
 import { readResults, resultsFolder } from './results.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
@@ -10,17 +11,21 @@ import type { Started } from './start.ts'
 import { subjectNames } from './subjects.ts'
 import type { Worked } from './workers.ts'
 
-const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
-
-/** Writes the latest figures as tables between their markers in docs/performance.md. The other text stays. */
+/** Writes the latest figures as tables between their markers in the docs. The other text stays. */
 export function writeDocs(): void {
+  writePage('docs/performance.md', tables)
+  writePage('docs/compare.md', { peers: peersTable })
+}
+
+function writePage(name: string, makers: Readonly<Record<string, Make>>): void {
+  const page = fileURLToPath(new URL(`../${name}`, import.meta.url))
   const folder = resultsFolder()
   let text = readFileSync(page, 'utf8')
-  for (const [name, make] of Object.entries(tables)) {
-    const kept = readResults<never>(folder, name)
+  for (const [mark, make] of Object.entries(makers)) {
+    const kept = readResults<never>(folder, mark)
     if (!kept) continue
-    const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`)
-    if (!marks.test(text)) throw new Error(`docs/performance.md has no place for ${name}`)
+    const marks = new RegExp(`(<!-- ${mark} -->\\n)[^]*?(<!-- /${mark} -->)`)
+    if (!marks.test(text)) throw new Error(`${name} has no place for ${mark}`)
     text = text.replace(marks, (_, open, close) => `${open}${make(kept.rows)}\n${origin(kept)}\n${close}`)
   }
   writeFileSync(page, text)
@@ -86,6 +91,17 @@ const tables: Readonly<Record<string, Make>> = {
       ]),
     ),
 }
+
+const peersTable = (rows: readonly Peered[]): string =>
+  table(
+    ['Request', 'Service', 'CPU', 'Against', 'Its speed', 'CPU', 'Times as fast (spread)'],
+    rows.flatMap(({ title, service, peers }) =>
+      peers.map(({ name, speed, cpuUs, ratio }) => [
+        ...[title, `${shown(service.speed.median)}/s`, us(service.cpuUs), name, `${shown(speed.median)}/s`, us(cpuUs)],
+        `**${ratio.median.toFixed(1)}** (${ratio.min.toFixed(1)} – ${ratio.max.toFixed(1)})`,
+      ]),
+    ),
+  )
 
 const called = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
 

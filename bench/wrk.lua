@@ -1,10 +1,14 @@
 -- The requests that wrk sends, and its figures on one line. The rest of what it prints is not read.
-local key = os.getenv("API_KEY")
+local prefer = os.getenv("PREFER")
 local file = os.getenv("BODY_FILE")
 
-wrk.headers["apikey"] = key
-wrk.headers["Authorization"] = "Bearer " .. key
+wrk.headers["apikey"] = os.getenv("API_KEY")
+wrk.headers["Authorization"] = os.getenv("AUTHORIZATION")
 wrk.headers["X-API-Secret"] = os.getenv("API_SECRET")
+
+if prefer ~= "" then
+  wrk.headers["Prefer"] = prefer
+end
 
 if file ~= "" then
   wrk.method = "POST"
