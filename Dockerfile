@@ -1,6 +1,10 @@
 # Builds the executable, and puts it alone into a slim image.
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
+# Only these files decide what is installed, so a change of the sources does not install again.
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/ready.js scripts/
+RUN node scripts/ready.js production
 COPY . .
 RUN npm run build
 
