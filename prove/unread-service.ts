@@ -36,7 +36,7 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
     rmSync(folder, { recursive: true })
   }
   let said = ''
-  const addressOf = () => /(http:\/\/\S+)\/rest\/v1\/project\n/.exec(said)?.[1]
+  const addressOf = () => /"event":"started".*"url":"([^"]+)".*\n/.exec(said)?.[1]
   await until(() => {
     said += readLog()
     return addressOf() !== undefined || child.exitCode !== null
@@ -67,7 +67,7 @@ function readAll(file: number): string {
 
 /** What makes the log wait for whoever reads it. */
 export const blockingLog = {
-  file: 'src/output/standard-output.ts',
+  file: 'src/output/open-standard-stream.ts',
   text: 'constants.O_WRONLY | constants.O_NONBLOCK',
   instead: 'constants.O_WRONLY',
 } as const

@@ -102,6 +102,8 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
     trace_id: traceId,
   }
   if (status >= 500 || cause !== undefined) ledger.log.error('request', { ...fields, cause })
+  // Probes come every few seconds, and would hide the requests of clients.
+  else if (route.startsWith('/health/')) ledger.log.debug('request', fields)
   else ledger.log.info('request', fields)
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../src/cli/index.ts'
 import { settings } from '../src/config/config.ts'
@@ -13,12 +15,14 @@ import { findCast } from '../src/types/find-cast.ts'
 import { text } from '../src/types/text.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const [readme, errorsPage] = await Promise.all(
-  ['README.md', 'docs/errors.md'].map((path) => Bun.file(`${root}${path}`).text()),
+const [errorsPage = '', configurationPage = '', commandsPage = '', readme = ''] = await Promise.all(
+  ['docs/errors.md', 'docs/configuration.md', 'docs/commands.md', 'README.md'].map((path) =>
+    Bun.file(`${root}${path}`).text(),
+  ),
 )
 
 describe('docs/errors.md', () => {
-  const sections = [...(errorsPage ?? '').matchAll(/^### `(\S+)` · (\d{3})\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map(
+  const sections = [...errorsPage.matchAll(/^### `(\S+)` · (\d{3})\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map(
     ([, code = '', status, text = '']) => ({ code, status: Number(status), text }),
   )
 
@@ -54,21 +58,61 @@ describe('the examples of failures', () => {
   }
 })
 
-describe('README.md', () => {
-  test('has the settings with their defaults, and no other', () => {
-    const written = rowsUnder('## Settings').map(([name, fallback]) => [name, fallback])
-    expect(written).toEqual(Object.entries(settings).map(([name, { fallback }]) => [name, fallback]))
-  })
+test('docs/configuration.md has the settings with their defaults and meanings, and no other', () => {
+  const all = Object.entries(settings).map(([name, { fallback, meaning }]) => [name, fallback, meaning])
+  expect(rowsUnder(configurationPage, '## Settings')).toEqual(all)
+})
+
+describe('docs/commands.md', () => {
+  const rows = rowsUnder(commandsPage, '## All commands').map(([usage = '']) => usage.replaceAll('\\|', '|'))
 
   test('has the commands, and no other', () => {
-    const written = rowsUnder('## Commands').map(([usage = '']) => usage.replace(/ (?:[A-Z]|--|\[).*$/, ''))
-    expect(written).toEqual(Object.keys(commands))
+    expect(rows.map((usage) => usage.replace(/ (?:[A-Z]|--|\[).*$/, ''))).toEqual(Object.keys(commands))
+  })
+
+  test('shows all words and flags of each', () => {
+    for (const [at, { words, flags }] of Object.values(commands).entries()) {
+      const all = Object.entries(flags).map(([flag, { value }]) => (value ? `--${flag} ` : `--${flag}`))
+      for (const part of [...words, ...all]) expect(rows[at]).toContain(part)
+    }
   })
 })
 
-/** The cells of the table in one section of the README, without the backquotes around them. */
-function rowsUnder(heading: string): string[][] {
-  const [, section = ''] = (readme ?? '').split(`\n${heading}\n`)
+test('README.md fits on a few screens', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(150)
+})
+
+describe('the links of', () => {
+  const pages = [...new Bun.Glob('{*.md,docs/*.md}').scanSync(root)].sort()
+
+  test.each(pages)('%s lead to files and headings that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)/g)]
+    const broken = links.filter(([, path = '', anchor = '']) => !leadsSomewhere(page, path, anchor))
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+
+  function leadsSomewhere(page: string, path: string, anchor: string): boolean {
+    const target = path === '' ? page : join(dirname(page), path)
+    if (!existsSync(join(root, target))) return false
+    return anchor === '' || !target.endsWith('.md') || anchorsOf(read(target)).includes(anchor)
+  }
+
+  const read = (page: string): string => readFileSync(join(root, page), 'utf8')
+
+  /** As GitHub makes them: `## Many instances` → `#many-instances` */
+  const anchorsOf = (text: string): string[] =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(
+      ([, heading = '']) =>
+        `#${heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-')}`,
+    )
+})
+
+/** The cells of the table in one section of a page, without the backquotes around them. */
+function rowsUnder(page: string, heading: string): string[][] {
+  const [, section = ''] = page.split(`\n${heading}\n`)
   const [text = ''] = section.split('\n## ')
   const [, , ...rows] = text.split('\n').filter((line) => line.startsWith('|'))
   return rows.map((row) =>

@@ -10,7 +10,7 @@ export function help(commands: Readonly<Record<string, Command>>): string {
     '',
     ...lines,
     '',
-    'COMMAND --help tells more, --version the version. Settings come from the environment: see the README.',
+    'COMMAND --help tells more, --version the version. Settings come from the environment: see docs/configuration.md.',
   ].join('\n')
 }
 

@@ -23,7 +23,7 @@ export function runWorker(): void {
 const send = (message: WorkerMessage) => process.send?.(message)
 
 async function work({ serve, worker }: Task, started: (instance: Instance) => void, stopped: Promise<void>) {
-  const log = createLog(serve.log)
+  const log = createLog(serve.log, serve.logLevel)
   const db = openDatabase(serve)
   try {
     const instance = await startInstance(serve, { db, log, worker })

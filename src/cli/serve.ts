@@ -22,7 +22,7 @@ export const serve: Command = {
   flags: {},
   run: async ({ config, startedAt, isUnderNpm }) => {
     const isMany = config.workers > 1
-    const log = createLog(config.log)
+    const log = createLog(config.log, config.logLevel)
     // With workers, this process only supervises them, migrates the database and deletes old rows.
     const db = await openReady(isMany ? { ...config, connectionsMax: 1 } : config)
     const server = isMany ? await startWorkers(config, log) : await startInstance(config, { db, log })
@@ -41,9 +41,11 @@ export const serve: Command = {
       warning: exposureOf(config),
     }
     log.print(banner(start))
-    if (start.warning !== null) log.error('unencrypted', { cause: start.warning })
+    const { startedInMs, base, database } = start
+    if (config.log === 'json') log.info('started', { version, url: base, database, ms: Math.round(startedInMs) })
+    if (start.warning !== null) log.warn('unencrypted', { cause: start.warning })
     const few = fewFiles(openFilesMax())
-    if (few !== null) log.error('open_files', { cause: `${few}. ${raiseFiles}.` })
+    if (few !== null) log.warn('open_files', { cause: `${few}. ${raiseFiles}.` })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
     await stopSignal(isUnderNpm)
     clearInterval(sweeper)

@@ -1,6 +1,6 @@
 import { addressProblem, workersProblem } from '../store/database-url.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
-import { parseOtlpHeaders } from './otlp-headers.ts'
+import { parsePairs } from './parse-pairs.ts'
 
 /** All settings, read once at the start. */
 export interface Config {
@@ -32,6 +32,8 @@ export interface Config {
   readonly traces: TracesSettings | null
   readonly demo: boolean
   readonly log: 'json' | 'text' | 'off'
+  /** The least important events that are logged. */
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** The public URL; null: the address it listens on. */
   readonly baseUrl: string | null
   readonly signup: 'invite' | 'open'
@@ -48,7 +50,8 @@ export interface TracesSettings {
   /** The URL of the collector, without `/v1/traces`. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
+  /** `service.name` and others, which describe where the traces come from. */
+  readonly resource: Readonly<Record<string, string>>
 }
 
 /** Whether clients use https, served by us or by a proxy. */
@@ -60,7 +63,7 @@ interface Setting {
   readonly meaning: string
 }
 
-/** The environment variables with their defaults. The README has the same table; a test compares the two. */
+/** The environment variables with their defaults. docs/configuration.md has the same table; a test compares the two. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', meaning: 'Address to listen on. `0.0.0.0` opens the service to the network.' },
   PORT: { fallback: '8080', meaning: 'Port to listen on.' },
@@ -137,8 +140,18 @@ export const settings = {
     meaning: 'Headers for the collector: `name=value,name=value`, with URL-encoded values, or `none`.',
   },
   OTEL_SERVICE_NAME: { fallback: 'project-api', meaning: 'Name of this service in traces.' },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    fallback: 'none',
+    meaning:
+      'Further attributes of this service in traces: `deployment.environment.name=production,name=value`, with URL-encoded values, or `none`.',
+  },
   DEMO: { fallback: 'on', meaning: 'Whether a new embedded database gets demo data: `on` or `off`.' },
   LOG: { fallback: 'auto', meaning: '`json`, `text`, `off`, or `auto`: text on a terminal and JSON elsewhere.' },
+  LOG_LEVEL: {
+    fallback: 'info',
+    meaning:
+      'The least important events in the log: `error`, `warn`, `info`, or `debug`, which adds requests for `/health/`.',
+  },
   BASE_URL: {
     fallback: 'http://HOST:PORT',
     meaning:
@@ -211,6 +224,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     traces: tracesSettings(text),
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
+    logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug']),
     baseUrl: baseUrl(text('BASE_URL')),
     signup: choice('SIGNUP', ['invite', 'open']),
     trustedProxies: trustedProxies(text('TRUST_PROXY')),
@@ -258,11 +272,24 @@ function tracesSettings(text: (name: Name) => string): TracesSettings | null {
     throw new ConfigError(
       `OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318, or none, but is "${endpoint}".`,
     )
-  const headers = parseOtlpHeaders(text('OTEL_EXPORTER_OTLP_HEADERS'))
+  const name = text('OTEL_SERVICE_NAME')
+  const attributes = pairs('OTEL_RESOURCE_ATTRIBUTES', text('OTEL_RESOURCE_ATTRIBUTES'))
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    headers: pairs('OTEL_EXPORTER_OTLP_HEADERS', text('OTEL_EXPORTER_OTLP_HEADERS')),
+    // By the specification of OpenTelemetry, a name of its own setting comes first.
+    resource:
+      name === settings.OTEL_SERVICE_NAME.fallback
+        ? { 'service.name': name, ...attributes }
+        : { ...attributes, 'service.name': name },
+  }
+}
+
+function pairs(name: Name, text: string): Readonly<Record<string, string>> {
+  const found = parsePairs(text)
   // The value is not shown, because it may be a secret.
-  if (!headers)
-    throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be like name=value,name=value, with values as in a URL.')
-  return { endpoint: endpoint.replace(/\/+$/, ''), headers, serviceName: text('OTEL_SERVICE_NAME') }
+  if (!found) throw new ConfigError(`${name} must be like name=value,name=value, with values as in a URL.`)
+  return found
 }
 
 function authSecret(text: string): string | null {

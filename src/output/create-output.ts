@@ -1,4 +1,4 @@
-import { openStandardOutput, type Target } from './standard-output.ts'
+import { openStandardStream, type Target } from './open-standard-stream.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Buffers text, so that the caller never waits, and writes it later in the same order. */
@@ -21,7 +21,7 @@ const flushMsMax = 1000
  */
 export function createOutput(
   describeDropped: (lines: number) => string,
-  target: Target = openStandardOutput(),
+  target: Target = openStandardStream('output'),
 ): Output {
   /** Complete batches, followed by `gathered`. `waitingBytes` counts both. */
   const batches: Buffer[] = []

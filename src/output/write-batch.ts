@@ -1,4 +1,4 @@
-import type { Target } from './standard-output.ts'
+import type { Target } from './open-standard-stream.ts'
 
 /** Exponential backoff while a pipe is full. */
 const fullPauseMs = { first: 1, most: 64 }

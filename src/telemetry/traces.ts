@@ -33,7 +33,7 @@ const stopMsMax = sendMsMax
 export function createTraces(settings: TracesSettings, report: (cause: string) => void): Traces {
   const exporter = createOtlpExporter(settings, sendMsMax, report)
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': settings.serviceName, 'service.version': version }),
+    resource: resourceFromAttributes({ 'service.version': version, ...settings.resource }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(exporter, sending)],
   })

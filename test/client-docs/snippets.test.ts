@@ -35,6 +35,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   'One row': /^(?!\[).*Steel deck/s,
   Errors: inOrder('42703', 'project_nam does not exist', 'project_name'),
   'An empty list that should not be empty': /42501/,
+  'Send a write again': new RegExp(`^first \\W*(?:id\\W*)?(${uuid})[^]*^second \\W*(?:id\\W*)?\\1`, 'm'),
   'Lost updates': inOrder('East bridge was saved', 'West bridge came too late'),
   'Export as NDJSON': inOrder(...names),
   CSV: inOrder('^id,project_name\n', uuid, ...names),
@@ -48,6 +49,7 @@ const left: Readonly<Record<string, readonly string[]>> = {
   Update: ['Rope bridge', ...names.slice(1)],
   Delete: names.slice(1),
   'Create or change': ['Toll bridge', ...names.slice(1)],
+  'Send a write again': [...names, 'Only once'],
   'Lost updates': ['East bridge', ...names.slice(1)],
   'Create from CSV': [...names, 'North pier', 'South pier'],
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import { engines } from '../support/engines.ts'
-import { type Environment, endAll, runCli, type Service, startService } from '../support/service.ts'
+import { type Environment, endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(120_000)
 afterAll(endAll)
@@ -32,23 +32,41 @@ describe('the first start on a new file', () => {
   afterAll(() => service.stop())
 
   test('says what runs where', () => {
-    expect(service.stdout).toMatch(new RegExp(`Project API ${version.replaceAll('.', '\\.')}, ready in \\d+ ms\n`))
-    expect(service.stdout).toContain(`${service.base}/rest/v1/project\n`)
-    expect(service.stdout).toContain(`${service.base}/health/ready\n`)
-    expect(service.stdout).toContain(`${path}\n`)
+    expect(service.banner).toMatch(new RegExp(`Project API ${version.replaceAll('.', '\\.')}, ready in \\d+ ms\n`))
+    expect(service.banner).toContain(`${service.base}/rest/v1/project\n`)
+    expect(service.banner).toContain(`${service.base}/health/ready\n`)
+    expect(service.banner).toContain(`${path}\n`)
     expect(service.stderr).toBe('')
   })
 
+  test('keeps its log pure JSON, which says where it listens and nothing secret', async () => {
+    await until(() => service.stdout.endsWith('\n'))
+    const [started, ...others] = service.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(started).toEqual({
+      time: expect.any(String),
+      level: 'info',
+      event: 'started',
+      version,
+      url: service.base,
+      database: path,
+      ms: expect.any(Number),
+    })
+    expect(others).toEqual([])
+  })
+
   test('shows a key, its secret and the id of a bid', () => {
-    expect(service.stdout).toMatch(/API key +pak_[0-9A-Za-z]{38}\n/)
-    expect(service.stdout).toMatch(/API secret +pas_[0-9A-Za-z]{49}\n/)
-    expect(service.stdout).toMatch(/bid's id +[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n/)
+    expect(service.banner).toMatch(/API key +pak_[0-9A-Za-z]{38}\n/)
+    expect(service.banner).toMatch(/API secret +pas_[0-9A-Za-z]{49}\n/)
+    expect(service.banner).toMatch(/bid's id +[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\n/)
   })
 
   test('shows a person to sign in with, and where', async () => {
-    const [, email = ''] = /E-mail +(\S+)\n/.exec(service.stdout) ?? []
-    const [, password = ''] = /Password +(\S+)\n/.exec(service.stdout) ?? []
-    expect(service.stdout).toContain(`Sign in at  ${service.base}/\n`)
+    const [, email = ''] = /E-mail +(\S+)\n/.exec(service.banner) ?? []
+    const [, password = ''] = /Password +(\S+)\n/.exec(service.banner) ?? []
+    expect(service.banner).toContain(`Sign in at  ${service.base}/\n`)
     const headers = { Origin: service.base, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ email, password })
     const answer = await fetch(`${service.base}/api/auth/sign-in/email`, { method: 'POST', headers, body })
@@ -59,7 +77,7 @@ describe('the first start on a new file', () => {
   })
 
   test('prints two curl lines that work when pasted', async () => {
-    const lines = service.stdout.split('\n').filter((line) => line.startsWith('curl '))
+    const lines = service.banner.split('\n').filter((line) => line.startsWith('curl '))
     expect(lines).toHaveLength(2)
     const list = await paste(lines[0] ?? '')
     expect([list.status, list.json.length]).toEqual([200, 5])
@@ -69,14 +87,14 @@ describe('the first start on a new file', () => {
   })
 
   test('keeps everything for the second start, which is quick and shows no token', async () => {
-    const [list = ''] = service.stdout.split('\n').filter((line) => line.startsWith('curl '))
+    const [list = ''] = service.banner.split('\n').filter((line) => line.startsWith('curl '))
     const before = await paste(list)
     expect(await service.stop()).toBe(0)
     const second = await startService({ DATABASE_URL: path })
     try {
       expect(second.answeredInMs).toBeLessThan(1000 + 20 * (await emptyStartMs()))
-      expect(second.stdout).toContain(`Project API ${version}, ready in`)
-      expect(second.stdout).not.toMatch(token)
+      expect(second.banner).toContain(`Project API ${version}, ready in`)
+      expect(second.banner + second.stdout).not.toMatch(token)
       const after = await paste(list.replace(service.base, second.base))
       expect([after.status, after.json]).toEqual([200, before.json])
       console.log(`Second start: answered ${Math.round(second.answeredInMs)} ms after it was spawned`)
@@ -84,6 +102,14 @@ describe('the first start on a new file', () => {
       await second.stop()
     }
   })
+})
+
+test('a log for people has the banner in it', async () => {
+  const service = await startService({ DATABASE_URL: inFolder('text.db'), LOG: 'text' })
+  expect(await service.stop()).toBe(0)
+  expect(service.stdout).toMatch(/API secret +pas_/)
+  expect(service.stdout).not.toContain(' started ')
+  expect(service.stderr).toBe('')
 })
 
 describe('demo data', () => {
@@ -109,7 +135,7 @@ describe('demo data', () => {
     })
     const service = await startService(env)
     await service.stop()
-    expect(service.stdout).toMatch(/API secret +pas_/)
+    expect(service.banner).toMatch(/API secret +pas_/)
   })
 })
 
@@ -176,8 +202,8 @@ async function paste(line: string) {
 async function expectNoDemo(env: Environment): Promise<void> {
   const service = await startService(env)
   try {
-    expect(service.stdout).toContain(`Project API ${version}, ready in`)
-    expect(service.stdout).not.toMatch(token)
+    expect(service.banner).toContain(`Project API ${version}, ready in`)
+    expect(service.banner + service.stdout).not.toMatch(token)
     expect((await runCli(['company', 'list', '--json'], env)).stdout).toBe('[]\n')
   } finally {
     await service.stop()

@@ -22,7 +22,7 @@ afterEach(async () => {
   await place?.remove()
 })
 
-/** A service whose log is read up to the banner, and then only when asked for. */
+/** A service whose log is read up to the line of its start, and then only when asked for. */
 async function start(kind: string, engine = 'sqlite', env: Environment = {}): Promise<Service> {
   place = await engines.find(({ name }) => name === engine)?.makePlace()
   const through = [findPython(), join(import.meta.dir, '../support/reader.py'), kind]
@@ -38,10 +38,9 @@ interface Line {
   readonly lines?: number
 }
 
-/** Every line from the first event on. One that is cut, or mixed with another, is no JSON. */
+/** Every line. One that is cut, or mixed with another, is no JSON. */
 const linesOf = ({ stdout }: Service): Line[] =>
   stdout
-    .slice(stdout.indexOf('{'))
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line))

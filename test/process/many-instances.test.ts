@@ -73,7 +73,7 @@ test('only one of the instances on a new file makes the demo company', async () 
   const [sqlite] = engines
   if (!sqlite) throw new Error('There is no engine')
   await onNewDatabase(sqlite, counts.sqlite, 'on', async (services, { url }) => {
-    expect(services.filter(({ stdout }) => stdout.includes('API secret'))).toHaveLength(1)
+    expect(services.filter(({ banner }) => banner.includes('API secret'))).toHaveLength(1)
     expect(JSON.parse((await runCli(['company', 'list', '--json'], { DATABASE_URL: url })).stdout)).toHaveLength(1)
   })
 })

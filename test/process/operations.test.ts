@@ -99,6 +99,24 @@ onEachEngine('the log', (world) => {
     expect(await linesOf(answer)).toEqual([expect.objectContaining({ status: 200, company_id: world.acme.id })])
   })
 
+  test('leaves out health probes that succeed, unless LOG_LEVEL=debug', async () => {
+    const detailed = await startService({ DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'debug' })
+    for (const { base } of [service, detailed]) {
+      for (const path of ['/health/live', '/health/ready', '/nowhere']) await fetch(base + path)
+    }
+    await detailed.stop()
+    await until(() => service.stdout.includes('"unknown"'))
+    expect(service.stdout).not.toContain('/health/')
+    expect(detailed.stdout).toMatch(/"level":"debug","event":"request".*"route":"\/health\/ready"/)
+  })
+
+  test('has only failures with LOG_LEVEL=error', async () => {
+    const quiet = await startService({ DATABASE_URL: world.databaseUrl, LOG_LEVEL: 'error' })
+    await fetch(`${quiet.base}/rest/v1/project`, { headers: world.acme.headers })
+    await quiet.stop()
+    expect(quiet.stdout).toBe('')
+  })
+
   test('is silent with LOG=off', async () => {
     const silent = await startService({ DATABASE_URL: world.databaseUrl, LOG: 'off' })
     await fetch(`${silent.base}/rest/v1/project`, { headers: world.acme.headers })
@@ -200,6 +218,7 @@ describe('a PostgreSQL that goes away', () => {
     server = await startPostgres()
     const env = { DATABASE_URL: server.url }
     const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], env)).stdout)
+    await createTables(server.url)
     await run('company', 'create', 'Acme')
     bid = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
     const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Away')
@@ -218,7 +237,6 @@ describe('a PostgreSQL that goes away', () => {
       headers,
       body: JSON.stringify({ bid_id: bid, project_name: 'Pier' }),
     })
-    await createTables(server.url)
   const ready = () => fetch(`${service.base}/health/ready`)
 
   async function expectAway(answer: Response, code = 'PGRST001'): Promise<void> {

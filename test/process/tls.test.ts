@@ -27,8 +27,8 @@ describe('with a certificate', () => {
 
   test('the service is reached by https, and says so', async () => {
     expect(service.base).toStartWith('https://127.0.0.1:')
-    expect(service.stdout).toContain(`Settings  ${service.base}/\n`)
-    expect(service.stdout).not.toContain('Warning')
+    expect(service.banner).toContain(`Settings  ${service.base}/\n`)
+    expect(service.banner).not.toContain('Warning')
     expect((await ask('/health/ready')).status).toBe(200)
   })
 
@@ -49,8 +49,8 @@ describe('with a certificate', () => {
 
   test('browsers are told to come back by https alone, and keep their cookie to it', async () => {
     expect((await ask('/')).headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
-    const [, email] = /E-mail +(\S+)\n/.exec(service.stdout) ?? []
-    const [, password] = /Password +(\S+)\n/.exec(service.stdout) ?? []
+    const [, email] = /E-mail +(\S+)\n/.exec(service.banner) ?? []
+    const [, password] = /Password +(\S+)\n/.exec(service.banner) ?? []
     const answer = await ask('/api/auth/sign-in/email', {
       method: 'POST',
       headers: { Origin: service.base, 'Content-Type': 'application/json' },

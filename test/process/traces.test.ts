@@ -55,6 +55,7 @@ onEachEngine('traces', (world) => {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b',
       OTEL_SERVICE_NAME: 'bridge-works',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,region=eu%20west',
     })
   })
   afterAll(async () => {
@@ -148,6 +149,7 @@ onEachEngine('traces', (world) => {
     expect(new Set(collector.sent.map(({ path }) => path))).toEqual(new Set(['/v1/traces']))
     expect(new Set(collector.sent.map(({ token }) => token))).toEqual(new Set(['a b']))
     expect(text).toContain('{"key":"service.name","value":{"stringValue":"bridge-works"}}')
+    expect(text).toContain('{"key":"region","value":{"stringValue":"eu west"}}')
   })
 })
 

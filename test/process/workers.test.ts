@@ -61,8 +61,8 @@ describe.skipIf(!isLinux)('workers', () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => create(service, 'Together')))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
       expect(await list(service, 'Together')).toHaveLength(60)
-      expect(service.stdout.match(/ready in/g)).toHaveLength(1)
-      expect(service.stdout).toContain(`Workers   ${count}\n`)
+      expect(service.banner.match(/ready in/g)).toHaveLength(1)
+      expect(service.banner).toContain(`Workers   ${count}\n`)
     } finally {
       expect(await service.stop()).toBe(0)
     }

@@ -1,4 +1,4 @@
-"""Runs a program and reads its standard output up to the banner; then only when a signal asks for it."""
+"""Runs the service and reads its log up to the line of its start; then only when a signal asks for it."""
 
 import ctypes
 import os
@@ -52,7 +52,7 @@ os.close(writer)
 signal.signal(signal.SIGTERM, lambda *_: child.terminate())
 
 shown = b""
-while b"/health/ready\n" not in shown:
+while b'"event":"started"' not in shown or not shown.endswith(b"\n"):
     shown += copy(1).strip(b"\r")
 while child.poll() is None:
     if orders:

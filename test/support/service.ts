@@ -11,7 +11,10 @@ export interface Service {
   readonly pid: number
   /** From the start of the process until it answered. */
   readonly answeredInMs: number
+  /** What it printed for people when it had started: on standard error if the log is JSON, otherwise on standard output. */
+  readonly banner: string
   readonly stdout: string
+  /** Without the banner. */
   readonly stderr: string
   /** The exit code, once it has ended. */
   readonly ended: Promise<number>
@@ -21,20 +24,26 @@ export interface Service {
 }
 
 /** Starts the service on a port of its own, by way of another program where one is named, and waits until it answers. */
-export async function startService(env: Environment, through: readonly string[] = []): Promise<Service> {
+export const startService = (env: Environment, through: readonly string[] = []): Promise<Service> =>
+  startProgram([...through, ...startCommand], env)
+
+/** The same with any command that starts a version of the service. */
+export async function startProgram(command: readonly string[], env: Environment): Promise<Service> {
   const startedAt = performance.now()
-  const child = spawnProgram([...through, ...startCommand], { PORT: '0', ...env }, tmpdir())
+  const child = spawnProgram(command, { PORT: '0', ...env }, tmpdir())
   const base = await untilListening(child)
   await untilLive(base)
+  const notice = child.stderr
   return {
     base,
+    banner: notice === '' ? child.stdout : notice,
     pid: child.pid,
     answeredInMs: performance.now() - startedAt,
     get stdout() {
       return child.stdout
     },
     get stderr() {
-      return child.stderr
+      return child.stderr.slice(notice.length)
     },
     ended: child.ended,
     kill: child.kill,
@@ -149,7 +158,7 @@ function collect(stream: ReadableStream<Uint8Array>) {
 }
 
 async function untilListening(child: Child): Promise<string> {
-  const addressOf = () => /(https?:\/\/\S+)\/rest\/v1\/project\n/.exec(child.stdout)?.[1]
+  const addressOf = () => /(https?:\/\/\S+)\/rest\/v1\/project\n/.exec(child.stdout + child.stderr)?.[1]
   const early = child.ended.then((exitCode) => {
     if (!addressOf()) throw new Error(`The service ended with exit code ${exitCode}: ${child.stderr}`)
   })

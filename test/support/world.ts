@@ -87,7 +87,7 @@ export class World {
   }
 
   private createApp(db: Database, config: Config, usage: Usage) {
-    const log = createLog('json', collect(this.logged))
+    const log = createLog('json', 'debug', collect(this.logged))
     const turns = createRequestTurns(config.queueMax)
     const limits = { ...config, bytes: this.bytes }
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })

@@ -12,7 +12,7 @@ async function* broken() {
 
 test('a list that fails on its way is cut short for the client, and told in the log', async () => {
   const lines: string[] = []
-  const log = createLog('json', collect(lines))
+  const log = createLog('json', 'info', collect(lines))
   const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
   const bytes = createByteBudget(1_000_000)
   await using server = Bun.serve({

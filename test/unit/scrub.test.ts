@@ -72,7 +72,7 @@ describe('what is scrubbed', () => {
 describe.each(['json', 'text'] as const)('a log in %s', (format) => {
   test('has none of it, in whatever field it is', () => {
     const lines: string[] = []
-    const log = createLog(format, collect(lines))
+    const log = createLog(format, 'info', collect(lines))
     for (const [, text] of texts) {
       log.info(text, { route: text })
       log.error('request', { [text]: 1, cause: `Error: ${text}\n    at ${text}` })

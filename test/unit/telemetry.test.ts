@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createQuestion } from '../../src/cli/question.ts'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
-import { parseOtlpHeaders } from '../../src/config/otlp-headers.ts'
+import { parsePairs } from '../../src/config/parse-pairs.ts'
 import { failure } from '../../src/errors/index.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { parseTraceparent } from '../../src/telemetry/traceparent.ts'
@@ -30,7 +30,7 @@ describe('traceparent', () => {
   })
 })
 
-describe('OTEL_EXPORTER_OTLP_HEADERS', () => {
+describe('OTEL_EXPORTER_OTLP_HEADERS and OTEL_RESOURCE_ATTRIBUTES', () => {
   test.each([
     ['none', {}],
     ['a=1', { a: '1' }],
@@ -42,8 +42,8 @@ describe('OTEL_EXPORTER_OTLP_HEADERS', () => {
     ['a b=1', null],
     ['a=%', null],
     ['a=%ff', null],
-  ])('%p', (text, headers) => {
-    expect(parseOtlpHeaders(text)).toEqual(headers)
+  ])('%p', (text, pairs) => {
+    expect(parsePairs(text)).toEqual(pairs)
   })
 })
 
@@ -56,8 +56,18 @@ describe('settings', () => {
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/in/' }).traces).toEqual({
       endpoint: 'https://otel.example.com/in',
       headers: {},
-      serviceName: 'project-api',
+      resource: { 'service.name': 'project-api' },
     })
+  })
+
+  test.each([
+    ['none', {}],
+    ['service.name=orders,region=eu%20west', { region: 'eu west', 'service.name': 'orders' }],
+  ])('describe the service by OTEL_RESOURCE_ATTRIBUTES=%s', (attributes, resource) => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_RESOURCE_ATTRIBUTES: attributes }
+    expect(read(env).traces?.resource).toEqual({ 'service.name': 'project-api', ...resource })
+    const named = read({ ...env, OTEL_SERVICE_NAME: 'bills' }).traces?.resource
+    expect(named).toEqual({ ...resource, 'service.name': 'bills' })
   })
 
   test('that cannot be used are named, and what may be a secret is not shown', () => {
@@ -66,9 +76,12 @@ describe('settings', () => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toThrow(
       /^OTEL_EXPORTER_OTLP_ENDPOINT must be/,
     )
-    const wrong = () => read({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'key%zz=hush%' })
-    expect(wrong).toThrow(ConfigError)
-    expect(wrong).not.toThrow(/hush/)
+    for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES']) {
+      const wrong = () => read({ ...endpoint, [name]: 'key%zz=hush%' })
+      expect(wrong).toThrow(ConfigError)
+      expect(wrong).toThrow(new RegExp(`^${name} must be`))
+      expect(wrong).not.toThrow(/hush/)
+    }
   })
 })
 

@@ -11,18 +11,22 @@ export interface Target {
 /** POSIX guarantees it for pipes, Linux for sockets up to 36 KB. Writes to files and terminals are always atomic. */
 const atomicBytes = { pipe: 4096, socket: 32 * 1024, other: Number.POSITIVE_INFINITY }
 
-export function openStandardOutput(): Target {
-  const kind = kindOfStandardOutput()
-  const descriptor = kind === 'pipe' ? reopenNonBlocking() : null
+/** The number of its file descriptor. */
+const descriptors = { output: 1, error: 2 } as const
+
+export function openStandardStream(name: keyof typeof descriptors): Target {
+  const descriptor = descriptors[name]
+  const kind = kindOf(descriptor)
+  const reopened = kind === 'pipe' ? reopenNonBlocking(descriptor) : null
   return {
     atomicBytes: atomicBytes[kind],
-    write: descriptor === null ? writeInThread : (bytes) => writeSync(descriptor, bytes),
+    write: reopened === null ? (bytes) => writeInThread(descriptor, bytes) : (bytes) => writeSync(reopened, bytes),
   }
 }
 
-function kindOfStandardOutput(): keyof typeof atomicBytes {
+function kindOf(descriptor: number): keyof typeof atomicBytes {
   try {
-    const status = fstatSync(1)
+    const status = fstatSync(descriptor)
     return status.isFIFO() ? 'pipe' : status.isSocket() ? 'socket' : 'other'
   } catch {
     // It is closed; writing will fail.
@@ -31,17 +35,17 @@ function kindOfStandardOutput(): keyof typeof atomicBytes {
 }
 
 /** Opens the pipe a second time, so that O_NONBLOCK does not affect other processes that share it. Linux only. */
-function reopenNonBlocking(): number | null {
+function reopenNonBlocking(descriptor: number): number | null {
   try {
-    return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
     return null
   }
 }
 
 /** The asynchronous `write` blocks a thread of the pool instead of this one. */
-function writeInThread(bytes: Uint8Array): Promise<number> {
+function writeInThread(descriptor: number, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
-    write(1, bytes, 0, bytes.length, null, (error, count) => (error ? reject(error) : resolve(count)))
+    write(descriptor, bytes, 0, bytes.length, null, (error, count) => (error ? reject(error) : resolve(count)))
   })
 }
