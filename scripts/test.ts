@@ -5,7 +5,7 @@ import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, sta
 /** Groups of folders that run in parallel with the other tests, because they mostly wait for a browser or for processes. */
 const parallel: readonly (readonly string[])[] = [
   ['browser'],
-  ['backup', 'copy', 'crash'],
+  ['backup', 'copy', 'crash', 'upgrade'],
   ['faults', 'process'],
   ['cluster', 'settings', 'tenancy'],
   ['prove'],
