@@ -110,7 +110,7 @@ function answerWeb({ route, respond }: WebFile, http: Request, exchange: Exchang
   return respond(http)
 }
 
-/** The parts of a URL, as they were sent. */
+/** The parts of a URL: the path decoded, the query as it was sent. */
 interface Target extends Address {
   readonly path: string
 }
@@ -120,7 +120,18 @@ function splitUrl(url: string): Target {
   // Without a Host header there is nothing but the path.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const question = url.indexOf('?', start)
-  const path = question < 0 ? url.slice(start) : url.slice(start, question)
+  const sent = question < 0 ? url.slice(start) : url.slice(start, question)
+  const path = sent.includes('%') ? sent.split('/').map(decodeSegment).join('/') : sent
   const name = path.startsWith(restPath) ? path.slice(restPath.length) : ''
   return { path, name: name.includes('/') ? '' : name, queryText: question < 0 ? '' : url.slice(question + 1) }
+}
+
+/** `pro%6Aect` → project. What is no text, or would be more than one segment, stays as it was sent. */
+function decodeSegment(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment)
+    return decoded.includes('/') ? segment : decoded
+  } catch {
+    return segment
+  }
 }

@@ -43,10 +43,6 @@ export const requestForm = {
     message: `More than ${most} ${what} in one request`,
     hint,
   })).on(all, 'conditions', 500, 'Use in.(…) for a list of values.'),
-  parameterRepeated: define(400, 'PGRST100', (name: string) => ({
-    message: `The parameter "${name}" was given more than once`,
-    hint: `Send "${name}" once.`,
-  })).on(all, 'select'),
   queryNotText: define(400, 'PGRST100', () => ({
     message: 'The query string is not valid percent-encoded text',
     hint: 'Encode names and values as UTF-8, with encodeURIComponent or its like. U+0000 is no text.',

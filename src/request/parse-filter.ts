@@ -47,10 +47,15 @@ interface Tree {
   readonly values: Operand[]
 }
 
+/** Allowed around brackets and commas. */
+const blanks = /[ \t]+/y
+
 function parseConditions(scan: Scanner, tree: Tree): Condition[] {
+  scan.take(blanks)
   scan.expect('(')
   const conditions = scan.nested(() => scan.list(() => parseCondition(scan, tree)))
   scan.expect(')', '"," or ")"')
+  scan.take(blanks)
   return conditions
 }
 
@@ -59,18 +64,21 @@ const conditionExpected = 'field name (* or [a..z0..9_$]), negation operator (no
 function parseCondition(scan: Scanner, tree: Tree): Condition {
   tree.conditionsLeft -= 1
   if (tree.conditionsLeft < 0) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
-  scan.take(/ +/y)
-  const opening = scan.take(/(?:not\.)?(?:and|or)(?=\()/y)
+  scan.take(blanks)
+  const opening = scan.take(/(?:not\.)?(?:and|or)(?=[ \t]*\()/y)
   if (opening !== null) {
     const conditions = parseConditions(scan, tree)
-    scan.take(/ +/y)
     return { kind: opening.endsWith('and') ? 'and' : 'or', negated: opening.startsWith('not'), conditions }
   }
   const column = scan.name(conditionExpected)
   scan.expect('.')
-  const value = () => scan.quoted() ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? ''
-  return parseComparison(scan, column, tree.values, value)
+  const value = () => scan.takeQuotedBefore(valueEnd) ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? ''
+  const filter = parseComparison(scan, column, tree.values, value)
+  scan.take(blanks)
+  return filter
 }
+
+const valueEnd = /[,)]|$/y
 
 /** The part behind the column's name; `value` says how far a plain value reaches. */
 function parseComparison(scan: Scanner, column: string, values: Operand[], value: () => string): Filter {
@@ -123,8 +131,9 @@ function parseWord(scan: Scanner): IsWord {
 
 /** `(a,"b,c", d)`. A quote that is not closed before a comma is part of the value: clients do not escape them. */
 function parseList(scan: Scanner): string[] {
+  scan.take(blanks)
   scan.expect('(')
-  scan.take(/ +/y)
+  scan.take(blanks)
   if (scan.skip(')')) return []
   const items = scan.plainList(')') ?? scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
   scan.expect(')', '"," or ")"')

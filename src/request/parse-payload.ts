@@ -73,5 +73,7 @@ function parseForm(text: string): Parsed {
   if (hasMore(text, '&', rowFieldsMax - 1))
     throw failure.tooMuch('fields', rowFieldsMax, 'Send those that the resource has.')
   if (text.length > rowCharactersMax) throw rowTooLong()
-  return { single: true, rows: [Object.fromEntries(parsePairs(text))] }
+  // A field without an equals sign is an empty text.
+  const fields = text.replace(/(?<=^|&)[^=&]+(?=&|$)/g, '$&=')
+  return { single: true, rows: [Object.fromEntries(parsePairs(fields))] }
 }

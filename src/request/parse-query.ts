@@ -110,12 +110,12 @@ function parseShape(
   for (const [at, [name, value]] of pairs.entries()) {
     const place = placeOf(name)
     if (place.kind === 'whole') {
-      setOnce(whole, place.name, value)
+      whole[place.name] ??= value
       continue
     }
     const draft = findDraft(levels, place.path)
     const condition = conditions[at]
-    if (place.kind === 'page') setOnce(draft.sent, place.name, value)
+    if (place.kind === 'page') setPaging(draft.sent, place.name, value)
     else if (condition) draft.conditions.push(condition)
   }
   for (const level of levels.values()) finishLevel(level)
@@ -211,18 +211,17 @@ function parseNames(what: string, text: string | undefined): string[] | null {
   return names
 }
 
-function setOnce<Key extends string>(values: Partial<Record<Key, string>>, key: Key, value: string): void {
-  if (values[key] !== undefined) throw failure.parameterRepeated(key)
-  values[key] = value
+/** Of a parameter that is sent twice, PostgREST takes the first order, but the last limit and offset. */
+function setPaging(sent: Draft['sent'], name: Paging, value: string): void {
+  if (name !== 'order' || sent.order === undefined) sent[name] = value
 }
 
-/** `a=1&b=x+y%21` → [['a', '1'], ['b', 'x y!']] */
+/** `a=1&b=x+y%21&c` → [['a', '1'], ['b', 'x y!']]. As in PostgREST, what has no equals sign is ignored. */
 export function parsePairs(text: string): Pair[] {
   const pairs: Pair[] = []
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=')
     if (equals >= 0) pairs.push([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))])
-    else if (pair !== '') pairs.push([decode(pair), ''])
   }
   return pairs
 }

@@ -25,8 +25,8 @@ export function nextPage(resource: string, { range, query }: ApiRequest, shown: 
 const queryOf = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `${encode(name)}=${name === 'select' ? encodeSelect(value) : encode(value)}`).join('&')
 
-function byName([a, x]: Pair, [b, y]: Pair): number {
-  return a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0
+function byName([a]: Pair, [b]: Pair): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** encodeURIComponent leaves some signs as they are that others encode. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { METHODS } from 'node:http'
 import { connect } from 'node:net'
+import { allow } from '../../src/methods.ts'
 import { isWritable } from '../../src/resources/define.ts'
 import { project } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -89,15 +91,13 @@ const wrongTypes: readonly Row[] = [...project.columns.values()].filter(isWritab
   ),
 )
 
-const repeated =
-  'select=id&select=id order=id&order=id limit=1&limit=2 offset=0&offset=0 columns=id&columns=id bid.limit=1&bid.limit=2'
 const undecodable = 'select=% select=%zz id=eq.%ff %c3=eq.1 order=%e2%82 project_name=eq.%ed%a0%80'
 const unparsable =
-  'select=( select=id, select=, select=bid( select=bid) order=id.up order=, id=1 id id=eq id=is.maybe id=in.1 and=() ' +
+  'select=( select=id, select=, select=bid( select=bid) order=id.up order=, id=1 id=eq id=is.maybe id=in.1 and=() ' +
   `or=id.eq.1 not.or=(id) .=eq.1 id->x=eq.1 and=${'(and'.repeat(40)}`
 
 const queries: readonly Row[] = [
-  ...[repeated, undecodable, unparsable].flatMap((list) => list.split(' ').map(untold)),
+  ...[undecodable, unparsable].flatMap((list) => list.split(' ').map(untold)),
   ...prototype.flatMap((name): Row[] => [
     ['400 42703', `GET /project?select=${name}`],
     ['400 42703', `GET /project?${name}=eq.1`],
@@ -209,7 +209,7 @@ onEachEngine(
       expect((await world.acme.get(fill('/project?id=eq.$id'))).json).toMatchObject([{ project_name: 'Once' }])
     })
 
-    for (const method of ['TRACE', 'CONNECT', 'PURGE', 'PROPFIND']) {
+    for (const method of METHODS.filter((name) => !allow.includes(name))) {
       test(`the method ${method} → 405 with Allow`, async () => {
         const { head, body } = await sendRaw(world, method)
         expect(head).toStartWith('HTTP/1.1 405 ')
