@@ -13,7 +13,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'process-word': [],
   output: [],
   log: ['output'],
-  types: ['errors'],
+  types: ['errors', 'caches'],
   resources: ['errors', 'caches', 'types'],
   request: ['errors', 'caches', 'methods', 'traffic', 'coding', 'types', 'resources'],
   plan: ['errors', 'methods', 'caches', 'types', 'resources', 'request'],

@@ -97,7 +97,13 @@ export const queries = {
       message: `invalid input syntax for type ${type}: ${JSON.stringify(text)}`,
       hint: `Write it as ${example}.`,
     }),
-  ).on(all, 'yesterday'),
+  ).on(all, 'next week'),
+  zoneUnknown: define(400, '22023', (cause: unknown) => ({
+    message: 'invalid value for parameter "TimeZone"',
+    details: 'The database does not know this time zone.',
+    hint: 'Name a city, such as timezone=Europe/Berlin, instead of an old name of the zone.',
+    cause,
+  })).on(all, undefined),
   likeEndsInEscape: define(400, '22025', () => ({
     message: 'LIKE pattern must not end with escape character',
     hint: 'Double the "\\" at the end.',

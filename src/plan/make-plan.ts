@@ -1,10 +1,11 @@
 import { isRead } from '../methods.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
+import { isOtherZone } from '../request/preferences.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import type { Plan, ReadPlan } from './plan.ts'
-import { checkValues, planQuery } from './plan-query.ts'
+import { checkValues, forNewRows, planQuery } from './plan-query.ts'
 import { limited } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
 
@@ -45,15 +46,18 @@ interface ReadQuestion extends Omit<Question, 'payload'> {
 }
 
 function planRead({ request, resource, companyId, rowsMax }: ReadQuestion): ReadPlan {
-  const most = isRead(request.method) ? rowsMax : null
-  const planned = planQuery(request.query, resource, most)
+  const { method, preferences } = request
+  const { timezone } = preferences
+  const most = isRead(method) ? rowsMax : null
+  const query = method === 'POST' ? forNewRows(request.query) : request.query
+  const planned = planQuery(query, resource, { rowsMax: most, isZoned: isOtherZone(timezone) })
   return {
     ...planned.rows,
     range: limited(request.range, most),
     kind: 'read',
-    values: checkValues(planned, request.query.values, companyId),
+    values: checkValues(planned, query.values, { companyId, timezone }),
     shared: planned.rows,
-    counted: request.preferences.count !== undefined,
+    counted: preferences.count !== undefined,
     single: wantsOne(request),
   }
 }

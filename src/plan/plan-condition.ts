@@ -40,8 +40,10 @@ function planComparison(resource: Resource, filter: Filter): Condition {
 }
 
 /** The operand of a comparison in its canonical spelling. */
-export const checkOperand = (comparison: Comparison, operand: Operand): Operand =>
-  typeof operand === 'string' ? checkValue(comparison, operand) : operand.map((one) => checkValue(comparison, one))
+export const checkOperand = (comparison: Comparison, operand: Operand, timezone: string | undefined): Operand =>
+  typeof operand === 'string'
+    ? checkValue(comparison, operand, timezone)
+    : operand.map((one) => checkValue(comparison, one, timezone))
 
 /** What a comparison is about in one request: a value, or all of a list. */
 export const operandsOf = ({ operand }: Comparison, values: readonly Operand[]): readonly string[] =>
@@ -50,7 +52,7 @@ export const operandsOf = ({ operand }: Comparison, values: readonly Operand[]):
 /** No text that is stored is a tenth as long. */
 const operandMax = 4000
 
-function checkValue({ column, operator }: Comparison, value: string): string {
+function checkValue({ column, operator }: Comparison, value: string, timezone: string | undefined): string {
   if (value.length > operandMax) throw failure.tooMuch('characters to compare with', operandMax, 'Shorten the value.')
   switch (operator) {
     case 'fts':
@@ -67,7 +69,7 @@ function checkValue({ column, operator }: Comparison, value: string): string {
       if (/(?<!\\)(?:\\\\)*\\$/.test(value)) throw failure.likeEndsInEscape()
       return value
     default:
-      return typeOf(column).parseOperand(value)
+      return typeOf(column).parseOperand(value, timezone)
   }
 }
 

@@ -1,6 +1,6 @@
 import { memoize } from '../caches/memoize.ts'
 import { emptyLevel } from '../request/level.ts'
-import type { Operand } from '../request/operand.ts'
+import type { Operand, Param } from '../request/operand.ts'
 import type { Query, QueryShape } from '../request/parse-query.ts'
 import type { Resource } from '../resources/define.ts'
 import { limitQuerySize } from './limit-query-size.ts'
@@ -17,25 +17,56 @@ export interface PlannedQuery {
   readonly comparisons: readonly Comparison[]
   /** Those with a regular expression. */
   readonly patterns: readonly Comparison[]
+  /** Where the time zone stands among the values, if the request names one. */
+  readonly zone: Param | null
+}
+
+/** What a plan depends on, beside the query and the resource. */
+export interface Circumstances {
+  readonly rowsMax: number | null
+  /** Whether the request names another time zone than that of the store. */
+  readonly isZoned: boolean
 }
 
 /** All that does not depend on values is planned once for all who ask so. */
-export function planQuery({ shape }: Query, resource: Resource, rowsMax: number | null): PlannedQuery {
-  const known = plannedOf(shape)(resource)
-  const planned = known.get(rowsMax) ?? planShape(shape, resource, rowsMax)
-  known.set(rowsMax, planned)
+export function planQuery({ shape, values }: Query, resource: Resource, given: Circumstances): PlannedQuery {
+  const known = (given.isZoned ? zonedOf : plannedOf)(shape)(resource)
+  const planned = known.get(given.rowsMax) ?? planShape(shape, resource, given.rowsMax, zoneIn(values, given))
+  known.set(given.rowsMax, planned)
   return planned
 }
 
-const plannedOf = memoize((_: QueryShape) => memoize((_: Resource) => new Map<number | null, PlannedQuery>()))
+const createPlanned = () => memoize((_: QueryShape) => memoize((_: Resource) => new Map<number | null, PlannedQuery>()))
+const plannedOf = createPlanned()
+const zonedOf = createPlanned()
 
-function planShape({ select, levels }: QueryShape, resource: Resource, rowsMax: number | null): PlannedQuery {
+/** The time zone comes behind the company and the values that were sent: queries of one shape have equally many. */
+const zoneIn = ({ length }: Query['values'], { isZoned }: Circumstances): Param | null =>
+  isZoned ? { param: length + 1, count: 1 } : null
+
+function planShape(
+  { select, levels }: QueryShape,
+  resource: Resource,
+  rowsMax: number | null,
+  zone: Param | null,
+): PlannedQuery {
   const level = levels.get('') ?? emptyLevel
-  const rows = planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax })
+  const rows = planRows({ resource, select, level, levels: resolveLevels(levels, select), path: '', rowsMax, zone })
   limitQuerySize(rows)
   const comparisons = comparisonsIn(rows).toSorted((one, other) => one.operand.param - other.operand.param)
-  return { rows, comparisons, patterns: comparisons.filter(isPattern) }
+  return { rows, comparisons, patterns: comparisons.filter(isPattern), zone }
 }
+
+/** A new row meets no filter: those of a POST count for its embeds alone. */
+export const forNewRows = (query: Query): Query =>
+  query.shape.levels.get('')?.conditions.length ? { ...query, shape: withoutOwnFilters(query.shape) } : query
+
+const withoutOwnFilters = memoize(
+  (shape: QueryShape): QueryShape => ({
+    ...shape,
+    levels: new Map(shape.levels).set('', { ...emptyLevel, ...shape.levels.get(''), conditions: [] }),
+  }),
+)
 
 export function comparisonsIn({ where, selection }: RowsPlan): Comparison[] {
   const embedded = selection.flatMap((selected) => (selected.kind === 'embed' ? comparisonsIn(selected.plan) : []))
@@ -51,12 +82,17 @@ function comparisonsOf(condition: Condition): Comparison[] {
 const isPattern = ({ operator }: Comparison): boolean => operator === 'match' || operator === 'imatch'
 
 /** The company, and behind it the values that were sent, each as its comparison takes it. */
-export function checkValues({ comparisons, patterns }: PlannedQuery, sent: Query['values'], companyId: string): Values {
+export function checkValues(
+  { comparisons, patterns, zone }: PlannedQuery,
+  sent: Query['values'],
+  { companyId, timezone }: { readonly companyId: string; readonly timezone: string | undefined },
+): Values {
   const values: [string, ...Operand[]] = [companyId]
   for (const comparison of comparisons) {
     const { param } = comparison.operand
-    values[param] = checkOperand(comparison, sent[param - 1] ?? [])
+    values[param] = checkOperand(comparison, sent[param - 1] ?? [], timezone)
   }
+  if (zone !== null && timezone !== undefined) values[zone.param] = timezone
   if (patterns.length > 0) preparePatterns(patterns, values)
   return values
 }

@@ -64,7 +64,9 @@ function newValue(
   const mayBeAbsent = request.preferences.missing === 'default'
   const isThere = Object.hasOwn(row, column.name)
   const generated = isSent && (isThere || !mayBeAbsent) ? undefined : generatedValue(column, now)
-  return generated ?? validateValue(read.resource, column, isThere ? row[column.name] : null)
+  return (
+    generated ?? validateValue(read.resource, column, isThere ? row[column.name] : null, request.preferences.timezone)
+  )
 }
 
 function planConflict(
@@ -97,6 +99,7 @@ export function refuseForeignPut({ request, read }: Target, payload: Payload): v
 export function planUpdate(target: Target, payload: Payload): UpdatePlan | NothingPlan {
   const { request, read, now } = target
   const { resource } = read
+  const { timezone } = request.preferences
   refuseUnfiltered('UPDATE', read)
   const row = payload.rows[0] ?? {}
   const fields = new Set(request.query.shape.columns ?? Object.keys(row))
@@ -106,7 +109,7 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
     ...written(target),
     kind: 'update',
     changes: [
-      ...sent.map((column) => ({ column, value: validateValue(resource, column, row[column.name]) })),
+      ...sent.map((column) => ({ column, value: validateValue(resource, column, row[column.name], timezone) })),
       ...touched(resource).map((column) => ({ column, value: generatedValue(column, now) ?? '' })),
     ],
   }

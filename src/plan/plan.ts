@@ -46,6 +46,8 @@ export interface Field {
   readonly cast: CastName | null
   readonly aggregate: Aggregate | null
   readonly aggregateCast: CastName | null
+  /** Where a moment is cast: the time zone of the request, if it names one. */
+  readonly zone: Param | null
 }
 
 export interface Embed {
@@ -63,6 +65,9 @@ export type Selected = Field | Embed
 
 export interface Order {
   readonly column: Column
+  /** Of a field that an embed shows, which is ordered by as it is shown there. */
+  readonly cast: CastName | null
+  readonly zone: Param | null
   /** The to-one embed whose column it is, or null for an own one. */
   readonly via: Embed | null
   readonly descending: boolean

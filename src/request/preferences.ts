@@ -56,7 +56,7 @@ const preferences = {
   },
   timezone: {
     methods: all,
-    values: { NAME: 'show times in this zone, such as `Europe/Berlin`' },
+    values: { NAME: 'show times in this zone, such as `Europe/Berlin`, and read those without an offset so' },
     parse: (text: string) => (isTimeZone(text) ? text : undefined),
   },
   'max-affected': {
@@ -89,6 +89,9 @@ interface Preferring {
   readonly method: Method
   readonly preferences: Preferences
 }
+
+/** Whether times are shown in another zone than that in which the store has them. */
+export const isOtherZone = (zone: string | undefined): zone is string => zone !== undefined && zone !== 'UTC'
 
 /** There are about 600, and offsets such as +05:30. */
 const zonesMax = 1000

@@ -12,13 +12,13 @@ export function validateFields(resource: Resource, fields: Iterable<string>): Co
 }
 
 /** A value that a client sent for a column → as it is stored. */
-export function validateValue(resource: Resource, column: Column, value: unknown): string | null {
+export function validateValue(resource: Resource, column: Column, value: unknown, zone?: string): string | null {
   if (value === null || value === undefined) {
     if (column.nullable) return null
     throw failure.valueMissing(column.name, resource.name)
   }
   const type = typeOf(column)
-  const text = type.parse(value, column.name)
+  const text = type.parse(value, column.name, zone)
   const rule = type.brokenRule?.(text, column)
   if (rule) throw failure.checkViolated(column.name, resource.name, rule)
   return text

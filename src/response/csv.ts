@@ -1,6 +1,8 @@
 import type { Field, Selected } from '../plan/plan.ts'
+import { isEmpty } from '../plan/selection.ts'
 import { typeOf } from '../resources/define.ts'
-import type { ColumnType } from '../types/column-type.ts'
+import type { AggregatedType } from '../types/cast-types.ts'
+import { castType } from '../types/find-cast.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** `id,project_name` */
@@ -19,30 +21,31 @@ export function csvRows(selection: readonly Selected[], text: string): string {
 
 interface Cell {
   readonly key: string
-  /** Of a column that is shown as it is. */
-  readonly type: ColumnType | null
+  /** Where it has a form of its own in CSV. */
+  readonly type: AggregatedType | null
 }
 
 function cellsOf(selection: readonly Selected[]): Cell[] {
   return selection.flatMap((selected): Cell[] => {
     const { key } = selected
     if (selected.kind === 'field') return [{ key, type: ownType(selected) }]
-    if (selected.plan.selection.length === 0) return []
+    if (isEmpty(selected)) return []
     if (!selected.spread) return [{ key, type: null }]
     const lifted = cellsOf(selected.plan.selection)
     return selected.relation.many ? lifted.map((one) => ({ ...one, type: null })) : lifted
   })
 }
 
-const ownType = ({ column, cast, aggregate, aggregateCast }: Field): ColumnType | null => {
-  const type = column && cast === null && aggregateCast === null ? typeOf(column) : null
-  return type && (aggregate === null || type.aggregates[aggregate]?.result === 'same') ? type : null
+const ownType = ({ column, cast, aggregate, aggregateCast }: Field): AggregatedType | null => {
+  const type = castType(column && typeOf(column), cast)
+  const isSame = aggregate === null || type?.aggregates[aggregate]?.result === 'same'
+  return isSame ? castType(type, aggregateCast) : null
 }
 
-function cell(value: unknown, type: ColumnType | null): string {
+function cell(value: unknown, type: AggregatedType | null): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object' && JSON.isRawJSON(value)) return JSON.stringify(value)
-  return quote(type?.toCsv(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
+  return quote(type?.toCsv?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
 /** As PostgreSQL writes a row: in quotes if it is empty or holds a blank, a comma, a quote, a bracket or a backslash. */

@@ -2,8 +2,8 @@ import { memoize } from '../caches/memoize.ts'
 import type { Field, Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'
+import { type ZoneClock, zoneClock } from '../types/zone-clock.ts'
 import { parseRows } from './parse-rows.ts'
-import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** The JSON of some rows → the same, with its moments as a clock in another zone shows them. */
 export function inTimeZone(text: string, selection: readonly Selected[], zone: string): string {

@@ -2,6 +2,7 @@ import { failure } from '../errors/index.ts'
 import { isRead } from '../methods.ts'
 import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
+import { isOtherZone } from '../request/preferences.ts'
 import { rowSeparator } from '../store/database.ts'
 import { csvHead, csvRows } from './csv.ts'
 import { inTimeZone } from './in-time-zone.ts'
@@ -36,9 +37,6 @@ export function represent(
   }
   return form.open + (result.count === 0 ? '' : form.show(result.text)) + form.close
 }
-
-/** Whether times are shown in another zone than that in which the store has them. */
-export const isOtherZone = (zone: string | undefined): zone is string => zone !== undefined && zone !== 'UTC'
 
 function inZone(form: Shape, selection: readonly Selected[], zone: string | undefined): Shape {
   if (!isOtherZone(zone)) return form

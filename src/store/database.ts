@@ -118,6 +118,7 @@ export type Problem =
   | 'slow'
   | 'collision'
   | 'too complex'
+  | 'zone unknown'
   /** More is shown of one row, or by one write, than may be. */
   | 'too large'
   /** Nothing was done. */
@@ -166,6 +167,8 @@ export interface Dialect {
   /** What `keyText` made of JSON → JSON again. */
   asJson(text: Piece): Piece
   cast(value: Sql, from: ShownType, to: CastName): Sql
+  /** The same in the time zone that is among the values of the request; null where it is the same in every zone. */
+  castInZone(value: Sql, from: ShownType, to: CastName, zone: Param): Piece | null
   aggregate(value: Sql, name: Aggregate, rule: AggregateRule | undefined): Sql
   /** What stands behind `is`. */
   readonly isWords: Readonly<Record<IsWord, Sql>>

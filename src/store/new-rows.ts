@@ -42,6 +42,7 @@ const everyField = memoize(({ columns }: Resource): readonly Field[] =>
     cast: null,
     aggregate: null,
     aggregateCast: null,
+    zone: null,
   })),
 )
 

@@ -59,6 +59,13 @@ export function around(template: string, value: Piece): Piece {
   return others.reduce<Piece>((all, part) => sql`${all}${value}${part}`, first)
 }
 
+/** The same with a time zone in the place of each `@`. */
+export const aroundInZone = (template: string, value: Piece, zone: Piece): Piece =>
+  template
+    .split('@')
+    .map((part) => around(part, value))
+    .reduce((all, part) => sql`${all}${zone}${part}`)
+
 /** Pieces of text with a hole behind each but the last. */
 class Draft {
   private readonly texts: string[] = []

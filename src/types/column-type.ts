@@ -30,8 +30,12 @@ export interface ShownType {
     readonly toJson: string
     /** The possible casts, each with its SQL. */
     readonly casts: Readonly<Partial<Record<CastName, string>>>
+    /** Those that depend on the time zone, which stands for `@`. */
+    readonly zonedCasts?: Readonly<Partial<Record<CastName, string>>>
   }
   readonly postgres: {
+    /** As in `sqlite`, where the plain cast is not enough. */
+    readonly zonedCasts?: Readonly<Partial<Record<CastName, string>>>
     /** A stored value → the value that clients see. */
     readonly toShown: string
     /** Its text needs no escaping in a JSON string. */
@@ -108,10 +112,10 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   toCsv(value: unknown): string
   /** The maximum size of a value's JSON. */
   jsonBytesMax(rules: Rules): number
-  /** A value as a client sends it → its canonical text, or a failure. */
-  parse(value: unknown, column: string): string
+  /** A value as a client sends it → its canonical text, or a failure. A time without an offset is one in the zone. */
+  parse(value: unknown, column: string, zone?: string): string
   /** The same for a value in a filter, which may be one that cannot be stored. */
-  parseOperand(text: string): string
+  parseOperand(text: string, zone?: string): string
   /** The rule that a value breaks, in words. */
   brokenRule?(text: string, rules: Rules): string | null
   /** For a type that depends on the rules of its column. */

@@ -3,6 +3,7 @@ import { counted, same } from './aggregate-results.ts'
 import { type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
+import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
   name: 'date',
@@ -21,24 +22,28 @@ export const date: ColumnType<'string'> = {
   toJson: inQuotes,
   toCsv: plainCsv,
   jsonBytesMax: () => 12,
-  parse: (value) => parseDate(String(value)),
+  parse: (value, _, zone) => parseDate(String(value), zone),
   parseOperand: parseDate,
 }
 
 /** PostgreSQL accepts a time after the day, and ignores it. */
-const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2})(?:[T ]+\d{1,2}:\d{2}[\d:.]*\s*(?:Z|UTC|GMT|[+-][\d:]+)?)?\s*$/i
+const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.]*\s*(?:Z|UTC|GMT|[+-][\d:]+)?)?\s*$/i
 
-/** `2026-1-31T10:00Z` → `2026-01-31` */
-function parseDate(text: string): string {
+/** `2026-1-31T10:00Z` → `2026-01-31`. A word such as `today` means a day in the zone. */
+function parseDate(text: string, zone = 'UTC'): string {
   const [, day] = spelling.exec(text) ?? []
-  if (day === undefined && !/^\s*-?infinity\s*$/i.test(text)) throw invalid(text)
   try {
-    const moment = parseTimestamp(day ?? text)
-    return /^\d/.test(moment) ? moment.slice(0, 10) : moment
+    if (day !== undefined) return dayOf(parseTimestamp(day))
+    if (/\d/.test(text)) throw invalid(text)
+    const moment = parseTimestamp(text, zone)
+    return dayOf(/epoch/i.test(text) ? moment : zoneClock(zone)(moment))
   } catch {
     throw invalid(text)
   }
 }
+
+/** `2026-01-31T00:00:00+00:00` → `2026-01-31`; `infinity` stays. */
+const dayOf = (moment: string): string => (/^\d/.test(moment) ? moment.slice(0, 10) : moment)
 
 const shownMax = 100
 

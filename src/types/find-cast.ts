@@ -1,9 +1,14 @@
 import { failure } from '../errors/index.ts'
 import { rowCount } from './aggregate-results.ts'
-import { type Aggregate, type CastName, type ColumnType, castNames, type ShownType } from './column-type.ts'
+import { type AggregatedType, castTypes } from './cast-types.ts'
+import { type Aggregate, type CastName, castNames, type ShownType } from './column-type.ts'
 
-/** The type of a column's value, or of an aggregate. Without a column: the type of a row count. */
-export function shownType(of: ColumnType | null, aggregate: Aggregate | null): ShownType {
+/** The type of a value after a cast. null where there is no value, but a count of rows. */
+export const castType = (of: AggregatedType | null, cast: CastName | null): AggregatedType | null =>
+  cast === null || of === null ? of : castTypes[cast]
+
+/** The type of a value, or of an aggregate. Without a value: the type of a row count. */
+export function shownType(of: AggregatedType | null, aggregate: Aggregate | null): ShownType {
   if (of === null) return rowCount
   const result = aggregate === null ? 'same' : (of.aggregates[aggregate]?.result ?? rowCount)
   return result === 'same' ? of : result

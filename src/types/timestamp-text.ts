@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import { secondOfLocal, zoneClock } from './zone-clock.ts'
 
 /** `2026-01-03T00:00:00.12+00:00`, as PostgreSQL writes it in JSON. Such texts sort by time. */
 export function timestampText(moment: Date): string {
@@ -14,27 +15,55 @@ export function nowText(): string {
   return latest.text
 }
 
-const spelling =
-  /^\s*(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?\s*$/i
+const zoneSpelling = String.raw`\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?\s*$`
+const spellings = [
+  // 2026-01-31 12:00:00.5+01
+  String.raw`^\s*(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?`,
+  // 20260131T120000.5+01
+  String.raw`^\s*(\d{4})(\d{2})(\d{2})(?:[T ]+(\d{2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?)?`,
+].map((start) => new RegExp(start + zoneSpelling, 'i'))
 
 const lengthMax = 100
 
-/** ISO 8601 as people and PostgreSQL write it → the form of `timestampText`, to the microsecond. */
-export function parseTimestamp(text: string): string {
+/** PostgreSQL's words for a time. */
+const words: Readonly<Record<string, (zone: string) => string>> = {
+  infinity: () => 'infinity',
+  '-infinity': () => '-infinity',
+  epoch: () => timestampText(new Date(0)),
+  now: nowText,
+  'now()': nowText,
+  yesterday: (zone) => midnight(zone, -1),
+  today: (zone) => midnight(zone, 0),
+  tomorrow: (zone) => midnight(zone, 1),
+}
+
+/** The beginning of a day in the zone. */
+function midnight(zone: string, daysOn: number): string {
+  const today = zoneClock(zone)(nowText()).slice(0, 10)
+  return timestampText(new Date(secondOfLocal(Date.parse(today) / 1000 + daysOn * 86_400, zone) * 1000))
+}
+
+/**
+ * ISO 8601 as people and PostgreSQL write it, or one of its words → the form of `timestampText`, to the microsecond.
+ * What has no offset is a time in the zone.
+ */
+export function parseTimestamp(text: string, zone = 'UTC'): string {
   if (text.length > lengthMax) throw failure.timeInvalid(`${text.slice(0, lengthMax)}…`)
   const word = text.trim().toLowerCase()
-  if (word === 'infinity' || word === '-infinity') return word
-  const parts = spelling.exec(text)
+  if (Object.hasOwn(words, word)) return words[word]?.(zone) ?? ''
+  const parts = spellings[0]?.exec(text) ?? spellings[1]?.exec(text)
   if (!parts) throw failure.timeInvalid(text)
-  const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = parts
+  const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', offset] = parts
   const micros = Math.round(Number(`0.${fraction || '0'}`) * 1e6)
   const numbers = [year, month, day, hour, minute, second].map(Number)
   if (!isOnCalendar(numbers)) throw failure.timeInvalid(text)
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = numbers
   if (y > 9999) return 'infinity'
-  const moment = new Date(0)
-  moment.setUTCFullYear(y, mo - 1, d)
-  moment.setUTCHours(h, mi - offsetMinutes(zone), s + Math.floor(micros / 1e6))
+  const local = new Date(0)
+  local.setUTCFullYear(y, mo - 1, d)
+  local.setUTCHours(h, mi - offsetMinutes(offset ?? 'Z'), s + Math.floor(micros / 1e6))
+  const isLocal = offset === undefined && zone !== 'UTC'
+  const moment = isLocal ? new Date(secondOfLocal(local.getTime() / 1000, zone) * 1000) : local
   // Stored years have four digits, so for a comparison any other year is infinity.
   if (moment.getUTCFullYear() > 9999) return 'infinity'
   if (moment.getUTCFullYear() < 1) return '-infinity'

@@ -2,6 +2,7 @@ import { counted, same } from './aggregate-results.ts'
 import { type ColumnType, compareAscii, inQuotes, nullWords, readAs } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
+import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
 
 export const timestamp: ColumnType<'string'> = {
   name: 'timestamp with time zone',
@@ -17,8 +18,14 @@ export const timestamp: ColumnType<'string'> = {
       time: 'substr($, 12, length($) - 17)',
       text: "replace(replace($, 'T', ' '), '+00:00', '+00')",
     },
+    zonedCasts: sqliteZonedCasts,
   },
-  postgres: { ...readAs('timestamptz'), column: 'timestamptz', toText: "to_json($) #>> '{}'" },
+  postgres: {
+    ...readAs('timestamptz'),
+    column: 'timestamptz',
+    toText: "to_json($) #>> '{}'",
+    zonedCasts: postgresZonedCasts,
+  },
   isExact: false,
   jsonSchema: { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00+00:00'] },
   typescript: 'string',
@@ -33,6 +40,6 @@ export const timestamp: ColumnType<'string'> = {
   // PostgreSQL's text form: `2026-01-03 00:00:00+00`.
   toCsv: (value) => String(value).replace('T', ' ').replace(/:00$/, ''),
   jsonBytesMax: () => 34,
-  parse: (value) => parseTimestamp(String(value)),
+  parse: (value, _, zone) => parseTimestamp(String(value), zone),
   parseOperand: parseTimestamp,
 }

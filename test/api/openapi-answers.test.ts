@@ -93,7 +93,7 @@ const bad = ({ acme, rival }: World): readonly [string, Asked][] => [
   ['22P05', { method: 'POST', path: '/bid', body: { bid_name: '\0' } }],
   ['23502', { method: 'POST', path: '/bid', body: {} }],
   ['23514', { method: 'POST', path: '/bid', body: { bid_name: ' ' } }],
-  ['22007', { path: '/bid?created_at=gt.yesterday' }],
+  ['22007', { path: '/bid?created_at=gt.next%20week' }],
   ['22025', { path: '/bid?bid_name=like.x%5C' }],
   ['2201B', { path: '/bid?bid_name=match.(' }],
   ['42601', { path: '/bid?bid_name=fts.a%20%26' }],

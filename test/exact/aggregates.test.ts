@@ -1,4 +1,4 @@
-import { answers, b1, b2, type Row } from './rows.ts'
+import { a1, a2, a3, answers, b1, b2, type Row } from './rows.ts'
 
 const shows = (path: string, ...json: readonly unknown[]): Row => ({
   name: path,
@@ -24,6 +24,13 @@ answers('aggregates', [
   shows('/project?select=created_at.min(),created_at.max()', { min: first, max: last }),
   shows('/project?select=created_at.max()::date', { max: '2026-01-05' }),
   shows('/project?select=created_at::date.max()', { max: '2026-01-05' }),
+  shows('/project?select=created_at::timestamp.max()', { max: '2026-01-05T06:07:08.123456' }),
+  shows('/project?select=created_at::text.min()', { min: '2026-01-03 00:00:00+00' }),
+  shows('/project?select=created_at::time.max(),created_at::date.count()', { max: '06:07:08.123456', count: 3 }),
+  shows('/project?select=created_at::date.max()::text', { max: '2026-01-05' }),
+  shows('/project?select=id::text.max(),first:id::text.min()', { max: a3, first: a1 }),
+  shows('/project?select=bid_id::text.count()', { count: 3 }),
+  shows('/project?select=bid_id,id::text.max()&order=bid_id', { bid_id: b1, max: a2 }, { bid_id: b2, max: a3 }),
   shows('/project?select=bid_id,count()&order=bid_id', { bid_id: b1, count: 2 }, { bid_id: b2, count: 1 }),
   shows('/project?select=bid_id,count()&order=bid_id.desc', { bid_id: b2, count: 1 }, { bid_id: b1, count: 2 }),
   shows('/project?select=bid_id,count()&order=bid_id&limit=1&offset=1', { bid_id: b2, count: 1 }),
@@ -72,6 +79,9 @@ answers('aggregates', [
   // Refusals
   refused('/project?select=project_name.sum()', '42883', 'function sum(text) does not exist'),
   refused('/project?select=created_at.avg()', '42883', 'function avg(timestamp with time zone) does not exist'),
+  refused('/project?select=created_at::date.sum()', '42883', 'function sum(date) does not exist'),
+  refused('/project?select=created_at::text.avg()', '42883', 'function avg(text) does not exist'),
+  refused('/project?select=id::text.max()::date', '42846', 'cannot cast type text to date'),
   refused('/project?select=id.max()', '42883', 'function max(uuid) does not exist'),
   refused('/project?select=nope.count()', '42703', 'column project.nope does not exist'),
   refused(

@@ -54,6 +54,34 @@ answers(
       expected: { status: 200, json: ids(a3, a4, a5, a1, a2) },
     },
     {
+      name: 'by an alias in the bid',
+      request: { path: '/project?select=id,b:bid(n:bid_name)&order=b(n).desc,id.desc&limit=4' },
+      expected: {
+        status: 200,
+        json: [a5, a4, a3].map((id) => ({ id, b: { n: 'Bid two' } })).concat([{ id: a2, b: { n: 'Bid one' } }]),
+      },
+    },
+    {
+      name: 'by an alias in the bid that is the name of another column',
+      request: { path: '/project?select=id,bid(id:bid_name)&order=bid(id).desc,id&limit=1' },
+      expected: { status: 200, json: [{ id: a3, bid: { id: 'Bid two' } }] },
+    },
+    {
+      name: 'by what the bid shows after a cast',
+      request: { path: '/project?select=id,bid(year:created_at::text)&order=bid(year),id.desc&limit=2' },
+      expected: { status: 200, json: [a2, a1].map((id) => ({ id, bid: { year: '2026-01-01 00:00:00+00' } })) },
+    },
+    {
+      name: 'by an alias in a bid that is spread',
+      request: { path: '/project?select=id,...bid(n:bid_name)&order=bid(n).desc,id&limit=1' },
+      expected: { status: 200, json: [{ id: a3, n: 'Bid two' }] },
+    },
+    {
+      name: 'by an alias that there is not',
+      request: { path: '/project?select=id,bid(n:bid_name)&order=bid(m)' },
+      expected: { status: 400, code: '42703', message: 'column bid.m does not exist' },
+    },
+    {
       name: 'by a column of a bid that is not embedded',
       request: { path: '/project?select=id&order=bid(bid_name)' },
       expected: {
@@ -71,6 +99,17 @@ answers(
         code: 'PGRST118',
         message: "A related order on 'project' is not possible",
         details: "'bid' and 'project' do not form a many-to-one or one-to-one relationship",
+      },
+    },
+    {
+      name: 'by a column of the many projects of a bid, under another name',
+      request: { path: '/bid?select=id,works:project(id)&order=works(project_name)' },
+      expected: {
+        status: 400,
+        code: 'PGRST118',
+        message: "A related order on 'works' is not possible",
+        details: "'bid' and 'works' do not form a many-to-one or one-to-one relationship",
+        hint: "Order the rows within 'works' with works.order=...",
       },
     },
     {

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import { zoneClock } from '../../src/response/zone-clock.ts'
+import { zoneClock } from '../../src/types/zone-clock.ts'
 
 const textOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`
 

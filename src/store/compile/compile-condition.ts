@@ -1,5 +1,7 @@
-import type { Condition, Embed, Narrowed, Order } from '../../plan/plan.ts'
-import type { Column } from '../../resources/define.ts'
+import type { Condition, Embed, Field, Narrowed, Order } from '../../plan/plan.ts'
+import type { Param } from '../../request/operand.ts'
+import { type Column, typeOf } from '../../resources/define.ts'
+import type { CastName, ShownType } from '../../types/column-type.ts'
 import type { Dialect } from '../database.ts'
 import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
 import { companyRows, ofRequest } from './company-rows.ts'
@@ -16,6 +18,23 @@ export interface Frame {
 /** `"project"."id"` */
 export const columnOf = ({ alias }: Pick<Frame, 'alias'>, { name }: Pick<Column, 'name'>): Sql =>
   identifier(alias, name)
+
+/** The value of a field in one row, before anything is put together. */
+export function fieldValue({ column, cast, zone }: ValueOfField, frame: Frame): Piece {
+  if (column === null) return keyword('1')
+  const value = columnOf(frame, column)
+  return cast === null ? value : castValue(value, typeOf(column), { cast, zone }, frame)
+}
+
+type ValueOfField = Pick<Field, 'column' | 'cast' | 'zone'>
+
+/** A cast, in the time zone of the request where there is one and it matters. */
+export const castValue = (
+  value: Sql,
+  from: ShownType,
+  { cast, zone }: { readonly cast: CastName; readonly zone: Param | null },
+  { dialect }: Frame,
+): Piece => (zone && dialect.castInZone(value, from, cast, zone)) ?? dialect.cast(value, from, cast)
 
 /** The company's table and what narrows it, for `from`. Every read and delete goes through here. */
 export const matching = (plan: Pick<Narrowed, 'resource' | 'where'>, embeds: readonly Embed[], frame: Frame): Piece =>
@@ -88,13 +107,14 @@ export function orderBy(order: readonly Order[], frame: Frame): Piece {
 export const direction = (descending: boolean): Sql => (descending ? keyword(' desc') : keyword(' asc'))
 export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
 
-function compileOrder({ column, via, descending, nullsFirst }: Order, frame: Frame): Piece {
+function compileOrder(order: Order, frame: Frame): Piece {
+  const { column, via, descending, nullsFirst } = order
   if (via === null) {
     // An index serves an order only where nothing is said of nulls.
     const nulls = column.nullable ? nullsPlace(nullsFirst) : empty
     return sql`${columnOf(frame, column)}${direction(descending)}${nulls}`
   }
   const inner = frameOf(via, frame)
-  const value = sql`(select ${columnOf(inner, column)} from ${related(via, inner, frame)})`
+  const value = sql`(select ${fieldValue(order, inner)} from ${related(via, inner, frame)})`
   return sql`${value}${direction(descending)}${nullsPlace(nullsFirst)}`
 }

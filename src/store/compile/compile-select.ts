@@ -1,13 +1,15 @@
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
-import { isGrouped } from '../../plan/plan-read.ts'
+import { isEmpty, isGrouped } from '../../plan/selection.ts'
 import { typeOf } from '../../resources/define.ts'
-import { shownType } from '../../types/find-cast.ts'
+import type { AggregatedType } from '../../types/cast-types.ts'
+import { castType, shownType } from '../../types/find-cast.ts'
 import type { Entry } from '../database.ts'
-import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
+import { empty, identifier, join, type Piece, sql } from '../sql.ts'
 import {
-  columnOf,
+  castValue,
   direction,
   type Frame,
+  fieldValue,
   frameOf,
   matching,
   nullsPlace,
@@ -54,15 +56,9 @@ const shownAs = ({ column, cast }: Field): Omit<Entry, 'key' | 'value'> => ({
   isNullable: !column || cast !== null || column.nullable === true,
 })
 
-function fieldValue({ column, cast }: Field, frame: Frame): Sql {
-  if (column === null) return keyword('1')
-  const value = columnOf(frame, column)
-  return cast === null ? value : frame.dialect.cast(value, typeOf(column), cast)
-}
-
 function embedEntries(embed: Embed, frame: Frame): Entry[] {
   const { key, plan, relation, spread } = embed
-  if (plan.selection.length === 0) return []
+  if (isEmpty(embed)) return []
   const { dialect } = frame
   const inner = frameOf(embed, frame)
   // One row is in order as it is.
@@ -139,19 +135,24 @@ function liftedParts(embed: Embed, frame: Frame): Omit<GroupColumn, 'name'>[] {
     .map((part) => ({ ...part, value: sql`(select ${part.value} ${source})`, via: embed }))
 }
 
-function groupValue({ name, field, isJson }: GroupColumn, { dialect }: Frame): Piece {
+function groupValue({ name, field, isJson }: GroupColumn, frame: Frame): Piece {
+  const { dialect } = frame
   const value = identifier('grouped', name)
   if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
-  const of = field.column && typeOf(field.column)
+  const of = aggregatedType(field)
   const result = dialect.aggregate(value, field.aggregate, of?.aggregates[field.aggregate])
-  return field.aggregateCast ? dialect.cast(result, shownType(of, field.aggregate), field.aggregateCast) : result
+  const { aggregateCast: cast, zone } = field
+  return cast ? castValue(result, shownType(of, field.aggregate), { cast, zone }, frame) : result
 }
+
+const aggregatedType = ({ column, cast }: Field): AggregatedType | null => castType(column && typeOf(column), cast)
 
 /** What is cast is shown as the engine does by itself. */
 function groupType({ field }: GroupColumn): Entry['type'] {
-  if (field === null || field.aggregateCast !== null || (field.cast !== null && field.aggregate !== 'count'))
-    return null
-  return shownType(field.column && typeOf(field.column), field.aggregate)
+  if (field === null || field.aggregateCast !== null) return null
+  const type = aggregatedType(field)
+  const shown = shownType(type, field.aggregate)
+  return field.cast !== null && shown === type ? null : shown
 }
 
 function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Piece[] {

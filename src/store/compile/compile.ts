@@ -1,6 +1,6 @@
 import type { DeletePlan, InsertPlan, Narrowed, Order, ReadPlan, RowsPlan, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
-import { isGrouped } from '../../plan/plan-read.ts'
+import { isGrouped } from '../../plan/selection.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
 import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'

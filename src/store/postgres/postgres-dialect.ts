@@ -1,11 +1,12 @@
 import type { ComparingOperator } from '../../plan/plan.ts'
 import { countedMax } from '../../request/operand.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
-import { asItIs } from '../../types/column-type.ts'
+import { asItIs, type CastName } from '../../types/column-type.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
   around,
+  aroundInZone,
   company,
   definedSql,
   empty,
@@ -17,6 +18,7 @@ import {
   type Parameter,
   type Piece,
   parameter,
+  type Sql,
   sql,
   textLiteral,
 } from '../sql.ts'
@@ -74,7 +76,12 @@ export const postgresDialect: Dialect = {
   asJson: (text) => sql`${text}::json`,
   textOf: (column, value) => around(typeOf(column).postgres.toText, value),
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
-  cast: (value, from, to) => sql`${around(from.postgres.toShown, value)}::${definedSql(to)}`,
+  cast: (value, from, to) => compared(sql`${around(from.postgres.toShown, value)}::${definedSql(to)}`, to),
+  castInZone: (value, from, to, zone) => {
+    const template = from.postgres.zonedCasts?.[to]
+    if (template === undefined) return null
+    return compared(aroundInZone(template, value, sql`${parameter(zone.param, zoneName)}::text`), to)
+  },
   aggregate: (value, name, rule) => around(rule?.postgres ?? `${name}($)`, value),
   isWords: {
     null: keyword('null'),
@@ -111,6 +118,28 @@ export const postgresDialect: Dialect = {
     })
     return sql`select ${company}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
   },
+}
+
+/** By code point, as all texts here are compared, and not as the database would by itself. */
+function compared(value: Sql, to: CastName): Sql
+function compared(value: Piece, to: CastName): Piece
+function compared(value: Piece, to: CastName): Piece {
+  return to === 'text' ? sql`(${value} collate "C")` : value
+}
+
+/** PostgreSQL takes these for abbreviations, which know no summer time. */
+const fullNames: Readonly<Record<string, string>> = {
+  CET: 'Europe/Brussels',
+  MET: 'Europe/Brussels',
+  EET: 'Europe/Athens',
+  WET: 'Europe/Lisbon',
+}
+
+/** `+05:30` → `-05:30`: PostgreSQL counts offsets west of Greenwich, as POSIX does. */
+function zoneName(zone: string): string {
+  const [, sign, offset] = /^([+-])(.*)/.exec(zone) ?? []
+  if (sign !== undefined) return `${sign === '+' ? '-' : '+'}${offset}`
+  return fullNames[zone.toUpperCase()] ?? zone
 }
 
 /** Not json_agg: it writes blanks between the elements, and SQLite does not. */

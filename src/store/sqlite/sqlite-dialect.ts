@@ -6,6 +6,7 @@ import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
   around,
+  aroundInZone,
   company,
   definedSql,
   empty,
@@ -50,6 +51,10 @@ export const sqliteDialect: Dialect = {
   // Columns and comparisons take the canonical text of a value as it is.
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
+  castInZone: (value, from, to, zone) => {
+    const template = from.sqlite.zonedCasts?.[to]
+    return template === undefined ? null : aroundInZone(template, value, sql`${parameter(zone.param)}`)
+  },
   aggregate: (value, name, rule) => around(rule?.sqlite ?? `${name}($)`, value),
   isWords: {
     null: keyword('null'),

@@ -6,6 +6,8 @@ import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'
 import { numberText, roundedNumber } from '../../types/number.ts'
 import type { ListOperator } from '../../types/operators.ts'
 import { listComparisons, listText } from '../../types/text-list.ts'
+import { zoneClock } from '../../types/zone-clock.ts'
+import { type ZonedCast, zonedCast } from '../../types/zoned-cast.ts'
 import { embeddedBytesMax } from '../limits.ts'
 
 /** A row embeds more than the limit. Only an error in one of our functions can stop a running statement. */
@@ -27,6 +29,7 @@ const typeFunctions = {
   exact_sum: (billions: string | null, below: string, scale: number) => billions && exactSum(billions, below, scale),
   exact_average: (billions: string | null, below: string, count: number, scale: number) =>
     billions && exactAverage(billions, below, count, scale),
+  zoned_cast: (to: ZonedCast, value: string | null, zone: string) => value && zonedCast(to, zoneClock(zone)(value)),
   list_text: (list: string | null) => list && listText(JSON.parse(list)),
   list_compares: (kind: ListOperator, value: string | null, operand: string) =>
     value && Number(listComparisons[kind](value, operand)),

@@ -1,0 +1,14 @@
+import type { Embed, Selected } from './plan.ts'
+
+export const embedsOf = (selection: readonly Selected[]): Embed[] =>
+  selection.filter((selected) => selected.kind === 'embed')
+
+/** Whether rows are put together: an aggregate is selected, here or in something that is lifted up to here. */
+export const isGrouped = (selection: readonly Selected[]): boolean =>
+  selection.some((selected) =>
+    selected.kind === 'field' ? selected.aggregate : selected.spread && isGrouped(selected.plan.selection),
+  )
+
+/** Whether an embed shows nothing: it can only narrow the rows around it, and has no key in them. */
+export const isEmpty = ({ plan }: Embed): boolean =>
+  plan.selection.every((selected) => selected.kind === 'embed' && isEmpty(selected))

@@ -1,0 +1,40 @@
+/** The casts of a moment that depend on the time zone. */
+export type ZonedCast = 'timestamp' | 'date' | 'time' | 'text'
+
+const spelling = /^(?<date>.{10})T(?<time>[\d:.]+)(?<offset>[+-][\d:]+)(?<era> BC)?$/
+
+/** `2026-01-11T00:30:00.25+01:00`, as a clock in the zone shows it → the same in the form of PostgreSQL's cast. */
+export function zonedCast(to: ZonedCast, shown: string): string | null {
+  const { date = '', time = '', offset = '', era = '' } = spelling.exec(shown)?.groups ?? {}
+  // `infinity` has no time of day.
+  if (date === '') return to === 'time' ? null : shown
+  switch (to) {
+    case 'timestamp':
+      return `${date}T${time}${era}`
+    case 'date':
+      return date + era
+    case 'time':
+      return time
+    case 'text':
+      return `${date} ${time}${offset.replace(/:00$/, '')}${era}`
+  }
+}
+
+/** The offset as PostgreSQL writes it: `+01`, `-03:30`. A dollar would stand for the value. */
+const offset = `regexp_replace(regexp_replace((($ at time zone @) - ($ at time zone 'UTC'))::text, '^(\\d)', '+\\1'), '(:00){1,2}\\Z', '')`
+
+/** For PostgreSQL. The plain casts would take the time zone of the session. */
+export const postgresZonedCasts: Readonly<Record<ZonedCast, string>> = {
+  timestamp: '($ at time zone @)',
+  date: '($ at time zone @)::date',
+  time: '($ at time zone @)::time',
+  text: `case when isfinite($) then ($ at time zone @)::text || ${offset} else $::text end`,
+}
+
+/** For SQLite: a function of sqlite-functions.ts. */
+export const sqliteZonedCasts: Readonly<Record<ZonedCast, string>> = {
+  timestamp: "zoned_cast('timestamp', $, @)",
+  date: "zoned_cast('date', $, @)",
+  time: "zoned_cast('time', $, @)",
+  text: "zoned_cast('text', $, @)",
+}
