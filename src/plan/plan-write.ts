@@ -143,6 +143,7 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     affectedMax: appliedValue('max-affected', request) ?? null,
     // A POST names no rows whose version could be known.
     versions: method === 'POST' ? null : request.ifMatch,
+    isTrial: preferences.tx === 'rollback',
   }
 }
 

@@ -98,6 +98,8 @@ interface Written extends Scoped {
   readonly affectedMax: number | null
   /** Nothing is written unless the rows are as in one of these versions of them. */
   readonly versions: readonly string[] | null
+  /** The client wants to see what would be written, and nothing is kept. */
+  readonly isTrial: boolean
 }
 
 export interface InsertPlan extends Written {

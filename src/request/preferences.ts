@@ -10,7 +10,7 @@ interface Preference {
   /** `undefined` for what is no value. */
   readonly parse?: (text: string) => string | number | undefined
   /** When it counts, and `Preference-Applied` names it; always where it is absent. */
-  readonly applies?: 'with handling=strict' | 'never'
+  readonly applies?: 'with handling=strict'
 }
 
 /** Every preference that is known, in the order in which answers name them. */
@@ -44,8 +44,10 @@ const preferences = {
   },
   tx: {
     methods: all,
-    values: { commit: 'accepted, and the same as nothing', rollback: 'accepted and ignored' },
-    applies: 'never',
+    values: {
+      commit: 'keep what is written, as without it',
+      rollback: 'answer as always, but undo what was written: for a trial',
+    },
   },
   handling: {
     methods: all,
@@ -81,7 +83,7 @@ export const preferenceRows = Object.entries(preferences) as [keyof Rows, Prefer
 /** The value of a preference that counts for this request. */
 export function appliedValue<Name extends keyof Rows>(name: Name, request: Preferring): Preferences[Name] | undefined {
   const { methods, applies }: Preference = preferences[name]
-  const isDue = !applies || (applies === 'with handling=strict' && request.preferences.handling === 'strict')
+  const isDue = !applies || request.preferences.handling === 'strict'
   return isDue && methods.includes(request.method) ? request.preferences[name] : undefined
 }
 

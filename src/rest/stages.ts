@@ -54,7 +54,8 @@ export function planRows(call: Call): void {
 
 export function executePlan(call: Call): Soon<void> {
   const { rows, plan, request, right } = call
-  if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing')
+  // A trial has no effect that a repeat could do again.
+  if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing' && !plan.isTrial)
     return executeKept(call, plan, request.idempotencyKey)
   return after(execute(rows.db, plan, right), keepResult, call)
 }

@@ -13,6 +13,7 @@ import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import { after, type Soon } from './soon.ts'
 import { fill, type Sql, type Value } from './sql.ts'
 import { translate } from './translate.ts'
+import { type Check, tryOut } from './try-out.ts'
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
   const effort = effortOfWrite(db, plan)
@@ -66,13 +67,18 @@ function refuseTooLarge(rows: Rows): void {
   if (bytes > writtenBytesMax) throw failure.tooLarge(undefined)
 }
 
-function runWrite(
+function runWrite(db: CompanyStore, plan: WritePlan, prepared: PreparedWrite, right?: Right): Promise<readonly Rows[]> {
+  const refuse = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
+  if (plan.isTrial) return tryOut((check) => runChecked(db, prepared, check, right), refuse)
+  return runChecked(db, prepared, refuse, right)
+}
+
+function runChecked(
   db: CompanyStore,
-  plan: WritePlan,
   { statements, choose }: PreparedWrite,
+  check: Check | undefined,
   right?: Right,
 ): Promise<readonly Rows[]> {
-  const check = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
   if (choose === null) return db.transact(statements, check, right)
   let found: readonly Rows[] = []
   function* work(): Steps {

@@ -58,8 +58,9 @@ answers('preferences', [
   applies('return=representation', null),
   applies('resolution=merge-duplicates', null),
   applies('missing=default', null),
-  applies('tx=rollback', null),
-  applies('handling=strict, tx=rollback', 'handling=strict'),
+  applies('tx=rollback', 'tx=rollback'),
+  applies('tx=commit', 'tx=commit'),
+  applies('handling=strict, tx=rollback', 'tx=rollback, handling=strict'),
   applies('handling=strict, max-affected=1', 'handling=strict'),
   appliesTo(
     'POST',
