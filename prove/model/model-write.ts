@@ -44,7 +44,8 @@ export function put(scene: Scene, kind: Kind): Operation {
   const expected = (): Expected => {
     const { created, ...outcome } = oracle.insert(kind, [body], 'merge')
     if (!outcome.rows) return outcome
-    return isShown ? { status: created > 0 ? 201 : 200, rows: outcome.rows } : { status: 204 }
+    if (isShown) return { status: created > 0 ? 201 : 200, rows: outcome.rows }
+    return { status: created > 0 ? 201 : 204 }
   }
   const prefer = isShown ? ['return=representation'] : []
   return write(kind, { method: 'PUT', path: `/${kind}?id=eq.${body.id}`, prefer, body: JSON.stringify(body), expected })

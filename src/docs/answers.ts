@@ -24,7 +24,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
     example: '0-9/42',
   },
   'Content-Location': {
-    description: 'What was asked, its parameters in order.',
+    description: 'What was asked, its parameters in order. Not where it would be longer than 4 KiB.',
     schema: text,
     example: '/rest/v1/project?limit=10',
   },
@@ -45,7 +45,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
     example: '"1c8zq2.array"',
   },
   Link: {
-    description: 'Where the next page is, if there is one.',
+    description: 'Where the next page is, if there is one. Not where it would be longer than 4 KiB.',
     schema: text,
     example: '</rest/v1/project?limit=10&offset=10>; rel="next"',
   },
@@ -148,11 +148,11 @@ const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
       holds: 'rows',
     },
     201: {
-      description: 'The new row, with `Prefer: return=representation`.',
+      description: 'Made. The new row, with `Prefer: return=representation`, and otherwise no body.',
       headers: [...shown, ...repeated],
       holds: 'rows',
     },
-    204: { description: 'Made or replaced.', headers: [...written, ...repeated] },
+    204: { description: 'Replaced.', headers: [...written, ...repeated] },
   },
   DELETE: {
     200: {

@@ -55,11 +55,11 @@ export const written = {
     details: `Key (${column}) is not present in table "${target}".`,
     hint: `Send the id of an existing ${target}; GET /rest/v1/${target} lists them.`,
   })).whereItRefers(bodies, 'project', 'bid_id', 'bid'),
-  stillReferenced: define(409, '23503', (resource: string, by: string, constraint: string) => ({
+  stillReferenced: define(409, '23503', (resource: string, key: string, by: string, constraint: string) => ({
     message: `update or delete on table "${resource}" violates foreign key constraint "${constraint}" on table "${by}"`,
-    details: `Key is still referenced from table "${by}".`,
+    details: `Key (${key}) is still referenced from table "${by}".`,
     hint: `Delete its rows of "${by}" first, or give them another ${resource}.`,
-  })).whereReferredTo(changes, 'bid', 'project', 'project_bid_id_fkey'),
+  })).whereReferredTo(changes, 'bid', 'id', 'project', 'project_bid_id_fkey'),
   duplicate: define(409, '23505', (resource: string, column: string) => ({
     message: `duplicate key value violates unique constraint "${resource}_pkey"`,
     details: `Key (${column}) already exists.`,

@@ -38,8 +38,8 @@ const preferences = {
     methods: all,
     values: {
       exact: 'count all rows that match, in `Content-Range`',
-      planned: 'the same here as `count=exact` on reads',
-      estimated: 'the same here as `count=exact` on reads',
+      planned: 'on reads, the same here as `count=exact`',
+      estimated: 'the same here as `count=exact`',
     },
   },
   tx: {

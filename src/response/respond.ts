@@ -60,7 +60,7 @@ function respondToWrite(outcome: Outcome): Answer {
   const { request, resource, result, payload } = outcome
   const { method, preferences, representation } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
-  const total = preferences.count === 'exact' ? result.count : null
+  const total = preferences.count === 'exact' || preferences.count === 'estimated' ? result.count : null
   // Without a preference, what comes back mirrors what was sent.
   const mirrored =
     payload.single && !preferences.return && representation.shape === 'array'
@@ -84,8 +84,9 @@ function writeStatus({ request, result, plan }: Outcome, wantsRows: boolean): nu
     const merged = preferences.resolution === 'merge-duplicates' && (plan.kind === 'nothing' || result.created === 0)
     return merged ? 200 : 201
   }
-  if (!wantsRows) return 204
-  return method === 'PUT' && result.created > 0 ? 201 : 200
+  // RFC 9110 wants 201 for every PUT that creates, whether or not there is a body.
+  if (method === 'PUT' && result.created > 0) return 201
+  return wantsRows ? 200 : 204
 }
 
 const location = ({ name, primaryKey }: Resource, key: string): string =>

@@ -19,12 +19,12 @@ export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
 
 /** An engine does not always tell which side of the key broke; the plan does. */
 function foreignKeyFailure(plan: WritePlan): Error {
-  const { name } = plan.resource
+  const { name, primaryKey } = plan.resource
   const sets = (column: string) =>
     plan.kind === 'insert' || (plan.kind === 'update' && plan.changes.some((change) => change.column.name === column))
   const own = foreignKeys(plan.resource).find((key) => sets(key.own.name))
   if (own) return failure.referenceMissing(name, own.own.name, own.target.name)
   const foreign = resources.flatMap((resource) => foreignKeys(resource).map((key) => ({ by: resource.name, ...key })))
   const [key] = foreign.filter(({ target }) => target === plan.resource)
-  return failure.stillReferenced(name, key?.by ?? name, key?.constraint ?? '')
+  return failure.stillReferenced(name, primaryKey.name, key?.by ?? name, key?.constraint ?? '')
 }

@@ -62,8 +62,8 @@ onEachEngine('preconditions', (world) => {
     const id = Bun.randomUUIDv7()
     const names = Array.from({ length: 8 }, (_, at) => `Number ${at}`)
     const replies = await Promise.all(names.map((name) => put(id, name, ifNew)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 7 }, () => 412)])
-    expect(await nameOf(id)).toBe(names[replies.findIndex(({ status }) => status === 204)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 412)])
+    expect(await nameOf(id)).toBe(names[replies.findIndex(({ status }) => status === 201)])
   })
 
   test('hold with an Idempotency-Key, too, and a refusal is not kept', async () => {
@@ -71,7 +71,7 @@ onEachEngine('preconditions', (world) => {
     const once = { ...ifNew, 'Idempotency-Key': Bun.randomUUIDv7() }
     for (let times = 0; times < 2; times += 1) expect((await put(id, 'New', once)).status).toBe(412)
     await world.acme.delete(`/project?id=eq.${id}`)
-    expect((await put(id, 'New', once)).status).toBe(204)
+    expect((await put(id, 'New', once)).status).toBe(201)
     expect((await put(id, 'New', once)).headers.get('Idempotent-Replayed')).toBe('true')
   })
 
@@ -80,7 +80,7 @@ onEachEngine('preconditions', (world) => {
     const id = await made()
     const row = rowOf(world.rival, id, "Rival's")
     expect((await world.rival.put(`/project?id=eq.${id}`, row, { 'If-Match': '*' })).status).toBe(412)
-    expect((await world.rival.put(`/project?id=eq.${id}`, row, ifNew)).status).toBe(204)
+    expect((await world.rival.put(`/project?id=eq.${id}`, row, ifNew)).status).toBe(201)
     expect([await nameOf(id), await nameOf(id, world.rival)]).toEqual(['Old', "Rival's"])
   })
 })

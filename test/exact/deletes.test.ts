@@ -139,7 +139,7 @@ answers(
         code: '23503',
         message:
           'update or delete on table "bid" violates foreign key constraint "project_bid_id_fkey" on table "project"',
-        details: /^Key .*is still referenced from table "project"\.$/,
+        details: 'Key (id) is still referenced from table "project".',
       },
     },
     {

@@ -139,6 +139,11 @@ answers('updates', [
     expected: { status: 204, headers: { 'Content-Range': '0-1/2', 'Preference-Applied': 'count=exact' }, text: '' },
   },
   {
+    name: 'count=estimated is exact here',
+    request: patch(both, { bid_id: b1 }, prefer('count=estimated')),
+    expected: { status: 204, headers: { 'Content-Range': '0-1/2', 'Preference-Applied': 'count=estimated' }, text: '' },
+  },
+  {
     name: 'count=planned counts nothing in a write',
     request: patch(both, { bid_id: b1 }, prefer('count=planned')),
     expected: { status: 204, headers: { 'Content-Range': '0-1/*' }, text: '' },

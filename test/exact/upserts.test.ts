@@ -175,7 +175,12 @@ answers('upserts', [
   {
     name: 'PUT, a new row',
     request: put('d0', row('d0', 'seventy')),
-    expected: { status: 204, headers: { ...bare, 'Content-Range': null, 'Content-Length': null }, text: '' },
+    expected: { status: 201, headers: { ...bare, 'Content-Range': null, 'Content-Length': '0' }, text: '' },
+  },
+  {
+    name: 'PUT, a new row, return=minimal',
+    request: put('d4', row('d4', 'seventy-one'), prefer('return=minimal')),
+    expected: { status: 201, headers: { ...bare, 'Preference-Applied': 'return=minimal' }, text: '' },
   },
   {
     name: 'PUT, a present row',
@@ -242,6 +247,9 @@ answers('upserts', [
   {
     name: 'what is there in the end',
     request: { path: `/project?select=project_name&id=gte.${uuid('c0')}` },
-    expected: { status: 200, json: names('fifty', 'via id', 'y1', 'y', 'y', 'first', 'plain', 'seventy!', 'y') },
+    expected: {
+      status: 200,
+      json: names('fifty', 'via id', 'y1', 'y', 'y', 'first', 'plain', 'seventy!', 'y', 'seventy-one'),
+    },
   },
 ])

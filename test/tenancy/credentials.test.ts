@@ -198,7 +198,7 @@ onEachEngine('the apikey and Authorization', (world) => {
         expect(reply.headers.get('Project-Api-Scope')).toBe('company')
         statuses[method] = reply.status
       }
-      expect(statuses).toEqual({ GET: 200, HEAD: 200, POST: 201, PUT: 204, PATCH: 204, DELETE: 204 })
+      expect(statuses).toEqual({ GET: 200, HEAD: 200, POST: 201, PUT: 201, PATCH: 204, DELETE: 204 })
     })
   }
 })
