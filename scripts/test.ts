@@ -9,6 +9,7 @@ const parallel: readonly (readonly string[])[] = [
   ['faults', 'process'],
   ['cluster', 'settings', 'tenancy'],
   ['prove'],
+  ['node'],
   ['prove-postgres'],
 ]
 

@@ -36,15 +36,19 @@ function respondToRead(outcome: Outcome): Answer {
   const location = contentLocation(resource.name, request)
   // An address that a token was put into is not told again.
   const isTold = scrub(location) === location
-  if (isTold) headers['Content-Location'] = location
+  if (isTold && location.length <= addressMax) headers['Content-Location'] = location
   if (tag !== null) headers.ETag = `"${tag}"`
   if (Number.isFinite(shown)) headers['Content-Range'] = contentRange(offset, shown, total)
-  if (isTold && Number.isFinite(shown) && result.more && shown > 0)
-    headers.Link = nextPage(resource.name, request, shown)
+  const next =
+    isTold && Number.isFinite(shown) && result.more && shown > 0 ? nextPage(resource.name, request, shown) : ''
+  if (next !== '' && next.length <= addressMax) headers.Link = next
   const status = total !== null && shown < total ? 206 : 200
   const body = represent(outcome, request.representation)
   return coding === null ? { status, headers, body } : { status, headers, body, coding }
 }
+
+/** A header that is longer is left out: Node refuses an answer whose headers have more than 16 KiB together. */
+const addressMax = 4096
 
 /** The version of the rows, and how they are shown and sent: `If-Match` asks for the version alone. */
 function tagOf({ request: { representation, preferences }, result }: Outcome, coding: Coding | null): string {

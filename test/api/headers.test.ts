@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { onEachEngine } from '../support/engines.ts'
-import type { World } from '../support/world.ts'
+import type { Reply, World } from '../support/world.ts'
 
 /** Whatever a browser can open or load, and what it must know of it. */
 const opened = [
@@ -64,3 +64,35 @@ onEachEngine(
   },
   { BASE_URL: 'https://api.example.com' },
 )
+
+/** As they are on the wire: a name, a colon and a blank, a value, and the end of the line. */
+const headerBytes = ({ headers }: Reply): number =>
+  [...headers].reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value) + 4, 0)
+
+onEachEngine('the headers of an answer to a long query', (world) => {
+  const idsOf = (count: number): string => Array.from({ length: count }, () => Bun.randomUUIDv7()).join(',')
+  const told = ({ headers }: Reply) => ['Content-Location', 'Link'].filter((name) => headers.has(name))
+
+  test('repeat it as long as it is short', async () => {
+    await world.acme.seed(['Second'])
+    const reply = await world.acme.get(`/project?select=id&or=(id.not.is.null,id.in.(${idsOf(90)}))&limit=1`)
+    expect([reply.status, told(reply)]).toEqual([200, ['Content-Location', 'Link']])
+  })
+
+  test.each([120, 450, 1000])('leave it out with %d ids, and stay small', async (count) => {
+    const reply = await world.acme.get(`/project?select=id&or=(id.not.is.null,id.in.(${idsOf(count)}))&limit=1`, {
+      Prefer: 'count=exact, handling=strict, timezone=America/Argentina/ComodRivadavia',
+      'Accept-Profile': 'public',
+    })
+    expect([reply.status, reply.json.length, told(reply)]).toEqual([206, 1, []])
+    expect(headerBytes(reply)).toBeLessThan(12 * 1024)
+  })
+
+  test('are smaller than 12 KiB where both headers are just short enough', async () => {
+    const query = `select=id&project_name=neq.${'x'.repeat(3900)}`
+    const reply = await world.rival.get(`/project?${query}&limit=1&order=id`)
+    expect(told(reply)).toContain('Content-Location')
+    expect(headerBytes(reply)).toBeLessThan(12 * 1024)
+    expect(reply.json).toEqual([{ id: world.rival.project }])
+  })
+})

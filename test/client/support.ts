@@ -5,12 +5,16 @@ import type { Tenant, World } from '../support/world.ts'
 
 /** supabase-js as an application makes it. */
 export function connect(world: World, tenant: Tenant = world.acme, headers = secretOf(tenant)) {
-  return createClient(world.base, tenant.apiKey, { global: { headers }, auth })
+  return connectWith(world, tenant.apiKey, headers)
+}
+
+export function connectWith(world: World, apiKey: string, headers: Record<string, string>) {
+  return createClient(world.base, apiKey, { ...options, global: { headers } })
 }
 
 /** The same with types, as `supabase gen types` would write them. */
 export function connectTyped(world: World, tenant: Tenant = world.acme) {
-  return createClient<Database>(world.base, tenant.apiKey, { global: { headers: secretOf(tenant) }, auth })
+  return createClient<Database>(world.base, tenant.apiKey, { ...options, global: { headers: secretOf(tenant) } })
 }
 
 /** postgrest-js alone: it sends no schema and no key of its own. */
@@ -18,7 +22,13 @@ export function connectBare(world: World, tenant: Tenant = world.acme) {
   return new PostgrestClient(`${world.base}/rest/v1`, { headers: tenant.headers })
 }
 
-const auth = { persistSession: false, autoRefreshToken: false }
+/** Node 20 has no WebSocket, without which the client does not start. Nothing here opens one. */
+class NoWebSocket {}
+
+const options = {
+  auth: { persistSession: false, autoRefreshToken: false },
+  ...('WebSocket' in globalThis ? {} : { realtime: { transport: NoWebSocket as never } }),
+}
 const secretOf = (tenant: Tenant): Record<string, string> => ({ 'X-API-Secret': tenant.apiSecret })
 
 type Row<Own> = Own & { id: string; created_at: string; updated_at: string }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
 import {
   absent,
@@ -101,7 +102,7 @@ onEachEngine('client: update', (world) => {
 
   test('renews the time of the change', async () => {
     const before = await project().select('created_at,updated_at').eq('id', projectId(1)).single()
-    await Bun.sleep(5)
+    await sleep(5)
     const after = await project().update(renamed).eq('id', projectId(1)).select('created_at,updated_at').single()
     expect(after.data?.created_at).toBe(before.data?.created_at)
     expect(Date.parse(after.data?.updated_at)).toBeGreaterThan(Date.parse(before.data?.updated_at))

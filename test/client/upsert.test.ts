@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
 import {
   absent,
@@ -43,7 +44,7 @@ onEachEngine('client: upsert', (world) => {
 
   test('keeps the time of creation and renews that of the change', async () => {
     const before = await from('project').select('created_at,updated_at').eq('id', projectId(1)).single()
-    await Bun.sleep(5)
+    await sleep(5)
     const after = await from('project').upsert(changed).select('created_at,updated_at').single()
     expect(after.data?.created_at).toBe(before.data?.created_at)
     expect(Date.parse(after.data?.updated_at)).toBeGreaterThan(Date.parse(before.data?.updated_at))
