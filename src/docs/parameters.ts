@@ -36,7 +36,9 @@ const parameters: Readonly<Record<string, Parameter>> = {
     in: 'query',
     methods: all,
     schema: text,
-    description: 'Columns to sort by, each with `.asc` or `.desc`, `.nullsfirst` or `.nullslast`. By id where absent.',
+    description:
+      'Columns to sort by, each with `.asc` or `.desc`, `.nullsfirst` or `.nullslast`. By id where absent. ' +
+      'Texts are sorted by their bytes in UTF-8: `Z` comes before `a`, and `z` before `Ä`.',
     example: 'created_at.desc',
   },
   limit: {

@@ -38,7 +38,7 @@ answers('parameters', [
     expected: {
       status: 200,
       headers: {
-        'Content-Location': '/project?id=not.is.null&project_name=neq.Gamma&project_name=gt.Alpha&select=id',
+        'Content-Location': '/rest/v1/project?id=not.is.null&project_name=neq.Gamma&project_name=gt.Alpha&select=id',
       },
       json: ids(a2),
     },
