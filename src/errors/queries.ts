@@ -98,12 +98,6 @@ export const queries = {
       hint: `Write it as ${example}.`,
     }),
   ).on(all, 'next week'),
-  zoneUnknown: define(400, '22023', (cause: unknown) => ({
-    message: 'invalid value for parameter "TimeZone"',
-    details: 'The database does not know this time zone.',
-    hint: 'Name a city, such as timezone=Europe/Berlin, instead of an old name of the zone.',
-    cause,
-  })).on(all, undefined),
   likeEndsInEscape: define(400, '22025', () => ({
     message: 'LIKE pattern must not end with escape character',
     hint: 'Double the "\\" at the end.',

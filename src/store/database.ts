@@ -118,7 +118,6 @@ export type Problem =
   | 'slow'
   | 'collision'
   | 'too complex'
-  | 'zone unknown'
   /** More is shown of one row, or by one write, than may be. */
   | 'too large'
   /** Nothing was done. */

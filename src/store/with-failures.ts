@@ -10,7 +10,6 @@ const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   collision: failure.writesCollided,
   'too complex': failure.tooComplex,
   'too large': failure.tooLarge,
-  'zone unknown': failure.zoneUnknown,
 }
 const failuresOfReads = { ...failures, interrupted: failure.databaseAway }
 const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }

@@ -30,7 +30,7 @@ export interface ShownType {
     readonly toJson: string
     /** The possible casts, each with its SQL. */
     readonly casts: Readonly<Partial<Record<CastName, string>>>
-    /** Those that depend on the time zone, which stands for `@`. */
+    /** Those that depend on the time zone, which stands for `@`: see zoned-cast.ts. */
     readonly zonedCasts?: Readonly<Partial<Record<CastName, string>>>
   }
   readonly postgres: {

@@ -20,18 +20,20 @@ export function zonedCast(to: ZonedCast, shown: string): string | null {
   }
 }
 
-/** The offset as PostgreSQL writes it: `+01`, `-03:30`. A dollar would stand for the value. */
-const offset = `regexp_replace(regexp_replace((($ at time zone @) - ($ at time zone 'UTC'))::text, '^(\\d)', '+\\1'), '(:00){1,2}\\Z', '')`
+/** For PostgreSQL, `@` is the offset of the moment in seconds. */
+const local = "(($ at time zone 'UTC') + make_interval(secs => @))"
+/** As PostgreSQL writes it: `+01`, `-03:30`. In a pattern, a dollar would stand for the value. */
+const offset = `regexp_replace(regexp_replace(make_interval(secs => @)::text, '^(\\d)', '+\\1'), '(:00){1,2}\\Z', '')`
 
-/** For PostgreSQL. The plain casts would take the time zone of the session. */
+/** The plain casts would take the time zone of the session. */
 export const postgresZonedCasts: Readonly<Record<ZonedCast, string>> = {
-  timestamp: '($ at time zone @)',
-  date: '($ at time zone @)::date',
-  time: '($ at time zone @)::time',
-  text: `case when isfinite($) then ($ at time zone @)::text || ${offset} else $::text end`,
+  timestamp: local,
+  date: `${local}::date`,
+  time: `${local}::time`,
+  text: `case when isfinite($) then ${local}::text || ${offset} else $::text end`,
 }
 
-/** For SQLite: a function of sqlite-functions.ts. */
+/** For SQLite, `@` is the name of the zone. The function is one of sqlite-functions.ts. */
 export const sqliteZonedCasts: Readonly<Record<ZonedCast, string>> = {
   timestamp: "zoned_cast('timestamp', $, @)",
   date: "zoned_cast('date', $, @)",

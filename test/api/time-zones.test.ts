@@ -24,7 +24,7 @@ onEachEngine('times in another zone', (world) => {
         project_name: winter,
         created_at: '2026-01-11T00:30:00+01:00',
         made: '2026-07-10T14:00:00.25+02:00',
-        date: '2026-01-10',
+        date: '2026-01-11',
         bid: {
           created_at: '2026-07-10T14:00:00.25+02:00',
           project: [{ created_at: winter, created: '2026-01-11T00:30:00+01:00' }],

@@ -1,7 +1,8 @@
 import type { ComparingOperator } from '../../plan/plan.ts'
-import { countedMax } from '../../request/operand.ts'
+import { countedMax, type Param } from '../../request/operand.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
 import { asItIs, type CastName } from '../../types/column-type.ts'
+import { zoneOffsets } from '../../types/zone-offsets.ts'
 import { likeOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
@@ -80,7 +81,7 @@ export const postgresDialect: Dialect = {
   castInZone: (value, from, to, zone) => {
     const template = from.postgres.zonedCasts?.[to]
     if (template === undefined) return null
-    return compared(aroundInZone(template, value, sql`${parameter(zone.param, zoneName)}::text`), to)
+    return compared(aroundInZone(template, value, offsetAt(value, zone)), to)
   },
   aggregate: (value, name, rule) => around(rule?.postgres ?? `${name}($)`, value),
   isWords: {
@@ -127,19 +128,11 @@ function compared(value: Piece, to: CastName): Piece {
   return to === 'text' ? sql`(${value} collate "C")` : value
 }
 
-/** PostgreSQL takes these for abbreviations, which know no summer time. */
-const fullNames: Readonly<Record<string, string>> = {
-  CET: 'Europe/Brussels',
-  MET: 'Europe/Brussels',
-  EET: 'Europe/Athens',
-  WET: 'Europe/Lisbon',
-}
-
-/** `+05:30` → `-05:30`: PostgreSQL counts offsets west of Greenwich, as POSIX does. */
-function zoneName(zone: string): string {
-  const [, sign, offset] = /^([+-])(.*)/.exec(zone) ?? []
-  if (sign !== undefined) return `${sign === '+' ? '-' : '+'}${offset}`
-  return fullNames[zone.toUpperCase()] ?? zone
+/** The offset of a moment in a time zone. The lists are parsed once, and searched for each row. */
+function offsetAt(moment: Piece, { param }: Param): Piece {
+  const changes = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).changes)}::text::float8[])`
+  const offsets = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).offsets)}::text::int[])`
+  return sql`(${offsets})[1 + width_bucket(extract(epoch from ${moment})::float8, ${changes})]`
 }
 
 /** Not json_agg: it writes blanks between the elements, and SQLite does not. */

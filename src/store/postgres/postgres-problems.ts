@@ -11,8 +11,6 @@ const problems: Readonly<Record<string, Problem>> = {
   '40001': 'collision',
   // A division by zero: our statements use it to fail when a result is too large. SQL has no other way to fail on purpose.
   '22012': 'too large',
-  // Its list of time zones may be shorter than ours.
-  '22023': 'zone unknown',
   '2201B': 'too complex',
   '54': 'too complex',
   ERR_POSTGRES_TOO_MANY_PARAMETERS: 'too complex',
