@@ -41,6 +41,9 @@ const postgres: TestEngine = {
 
 export const engines: readonly TestEngine[] = [sqlite, postgres]
 
+/** `TEST_ENGINE` leaves the other engine out. */
+const tested = engines.filter(({ name }) => name === (process.env.TEST_ENGINE ?? name))
+
 /** PostgreSQL, spoken to as if it were a Citus cluster: it understands that as well. */
 export const distributed: TestEngine = {
   name: 'postgres',
@@ -58,7 +61,7 @@ export function onEachEngine(
   define: (world: World, engine: TestEngine) => void,
   settings: WorldSettings = {},
 ): void {
-  for (const engine of engines) {
+  for (const engine of tested) {
     describe(`${name} (${engine.name})`, () => {
       const world = new World(settings)
       beforeAll(() => world.open(engine), 120_000)

@@ -1,0 +1,28 @@
+import { startPostgres } from '../test/support/postgres.ts'
+import { fetchPostgres, isPostgresVersion, postgresVersions } from './fetch-postgres.ts'
+import { run } from './run-checks.ts'
+
+/** All tests that use PostgreSQL, except those that need a browser. */
+const usual = [
+  ...['api', 'backup', 'client', 'client-docs', 'cluster', 'copy', 'exact', 'extend', 'faults', 'process'],
+  ...['property', 'prove-postgres', 'settings', 'tenancy', 'plans.test.ts', 'schema.test.ts'],
+].map((name) => `test/${name}`)
+
+const [version = '', ...paths] = process.argv.slice(2)
+process.exitCode = await testOn(version)
+
+/** `npm run test:postgres -- 17`, or with paths after it: the tests on a version of PostgreSQL, without those on SQLite. */
+async function testOn(version: string): Promise<number> {
+  if (!isPostgresVersion(version)) {
+    console.error(`Name a version of PostgreSQL: ${postgresVersions.join(', ')}.`)
+    return 1
+  }
+  process.env.TEST_POSTGRES_FOLDER = fetchPostgres(version)
+  const server = await startPostgres()
+  try {
+    const env = { ...process.env, TEST_DATABASE_URL: server.url, TEST_ENGINE: 'postgres' }
+    return await run(['bun', 'test', '--timeout', '120000', ...(paths.length > 0 ? paths : usual)], env)
+  } finally {
+    await server.stop()
+  }
+}
