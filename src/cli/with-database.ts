@@ -47,12 +47,8 @@ const engineError = (error: unknown): unknown =>
 
 function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
-  const { explain, what, remedies } = engineOf(databaseUrl).openingFailed
-  const problem = explain(error)
-  const remedy = reason.includes('unsupported startup parameter')
-    ? 'This seems to be PgBouncer: add ?pgbouncer=true to the address'
-    : ((problem && remedies[problem]) ?? remedies.other)
-  return `${what(db?.location ?? null, databaseUrl)}: ${reason}. ${remedy}.`
+  const { what, remedyFor } = engineOf(databaseUrl).openingFailed
+  return `${what(db?.location ?? null, databaseUrl)}: ${reason}. ${remedyFor(error)}.`
 }
 
 type Work<Result> = (db: Database) => Promise<Result>

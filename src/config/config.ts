@@ -70,7 +70,7 @@ export const settings = {
   DATABASE_URL: {
     fallback: 'data/project-api.db',
     meaning:
-      'A file for SQLite, or `postgres://user:password@host:5432/name`, with `?pgbouncer=true` behind PgBouncer in transaction mode, or `?citus=true` for a Citus cluster.',
+      'A file for SQLite, or `postgres://user:password@host:5432/name`. It may have parameters: `sslmode` and others of libpq, `schema=name`, `pgbouncer=true` behind PgBouncer in transaction mode, `citus=true` for a Citus cluster.',
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',

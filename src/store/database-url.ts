@@ -13,6 +13,17 @@ export function addressProblem(url: string): string | null {
     return `must be the path of a file or begin with "postgres://", but begins with "${scheme}:".`
   if (engineNameOf(url) === 'postgres' && !URL.canParse(url))
     return 'is not a valid address. Write it as postgres://user:password@host:5432/name.'
+  return engineNameOf(url) === 'postgres' ? parameterProblem(new URL(url)) : null
+}
+
+const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+function parameterProblem({ searchParams }: URL): string | null {
+  const tlsMode = searchParams.get('sslmode')
+  if (tlsMode !== null && !tlsModes.includes(tlsMode))
+    return `has an unknown sslmode, "${tlsMode}". Use one of ${tlsModes.join(', ')}.`
+  if (searchParams.has('schema') && searchParams.get('pgbouncer') === 'true')
+    return 'has a schema, which PgBouncer does not pass on. Leave it out, and set it for the role: alter role … set search_path = ….'
   return null
 }
 

@@ -127,6 +127,8 @@ export type Problem =
   | 'damaged'
   /** The connection was lost before the answer came: it may have been done, or may still be. */
   | 'interrupted'
+  /** The same, after a long wait for the answer. */
+  | 'silent'
 
 /** One member of a JSON object that the engine makes. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import type { NamedFinding } from './check.ts'
 import type { Snapshot } from './copy/snapshot.ts'
-import type { Database, Dialect, Problem } from './database.ts'
+import type { Database, Dialect } from './database.ts'
 import type { FileReport, Restored } from './file-report.ts'
 
 export interface StoreSettings {
@@ -22,11 +22,10 @@ export interface EngineKind {
   /** Why an open database must not be served yet; null where nothing is in the way. */
   obstacleTo(db: Database, url: string): Promise<string | null>
   readonly openingFailed: {
-    explain(error: unknown): Problem | null
     /** A sentence without its end. `location` is null where not even that is known. */
     what(location: string | null, url: string): string
     /** What to do about it, where the reason alone does not tell. */
-    readonly remedies: Readonly<Partial<Record<Problem, string>> & { readonly other: string }>
+    remedyFor(error: unknown): string
   }
   /** Looks at all that could void a promise. `isFull` reads the whole database, where that tells more. */
   examine(settings: StoreSettings, isFull: boolean): Promise<NamedFinding[]>

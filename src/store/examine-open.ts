@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 /** Looks at a database that is opened for that alone. Why it cannot be opened is a finding, too. */
 export async function examineOpen(
   open: () => Database,
-  remedy: string,
+  remedyFor: (reason: string) => string,
   look: (db: Database) => Promise<NamedFinding[]>,
 ): Promise<NamedFinding[]> {
   let db: Database | null = null
@@ -12,7 +12,8 @@ export async function examineOpen(
     db = open()
     return await look(db)
   } catch (error) {
-    return [{ name: 'database', ...problem(`cannot be read: ${reasonOf(error)}`, remedy) }]
+    const reason = reasonOf(error)
+    return [{ name: 'database', ...problem(`cannot be read: ${reason}`, remedyFor(reason)) }]
   } finally {
     await db?.close().catch(() => {})
   }

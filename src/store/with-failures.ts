@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
-import type { Engine, LongStatements, Problem, Statements } from './database.ts'
+import type { Engine, LongStatements, Problem, Rows, Statements } from './database.ts'
+import type { Sql } from './sql.ts'
 
 const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   away: failure.databaseAway,
@@ -11,8 +12,11 @@ const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   'too complex': failure.tooComplex,
   'too large': failure.tooLarge,
 }
-const failuresOfReads = { ...failures, interrupted: failure.databaseAway }
-const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown }
+const failuresOfReads = { ...failures, interrupted: failure.databaseAway, silent: failure.databaseAway }
+const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown, silent: failure.outcomeUnknown }
+
+/** Before a lost read is tried again. Connections that were lost together may be noticed one after the other. */
+const pausesMs = [5, 50]
 
 const refuse =
   ({ explain }: Engine, known: typeof failures) =>
@@ -25,11 +29,25 @@ const refuse =
 export function withFailures(asked: Statements, engine: Engine): Statements {
   const refuseRead = refuse(engine, failuresOfReads)
   const refuseWrite = refuse(engine, failuresOfWrites)
+  /** A read changes nothing, so it can be repeated on another connection if its own was lost. */
+  const readAgain = async (statement: Sql, lost: unknown): Promise<Rows> => {
+    let error = lost
+    for (const pauseMs of pausesMs) {
+      if (engine.explain(error) !== 'interrupted') break
+      await Bun.sleep(pauseMs)
+      try {
+        return await asked.read(statement)
+      } catch (next) {
+        error = next
+      }
+    }
+    return refuseRead(error)
+  }
   return {
     read: (statement) => {
       try {
         const rows = asked.read(statement)
-        return rows instanceof Promise ? rows.catch(refuseRead) : rows
+        return rows instanceof Promise ? rows.catch((error) => readAgain(statement, error)) : rows
       } catch (error) {
         return refuseRead(error)
       }

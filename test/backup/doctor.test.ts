@@ -223,7 +223,7 @@ describe('a check', () => {
     ...{ done: 3, known: 3, journalMode: 'wal', synchronous: 2, hasForeignKeys: true, damage: null, orphans: 0 },
     lastBackupAt: new Date().toISOString(),
   }
-  const config = readConfig({ DATABASE_URL: 'postgres://app@db.example.com/app' }, false)
+  const config = readConfig({ DATABASE_URL: 'postgres://app@db.example.com/app?sslmode=verify-full' }, false)
   const settings = { server_version: '15.4', server_version_num: '150004', statement_timeout: '30000' }
   const postgres: PostgresFacts & { config: typeof config } = {
     ...{
@@ -232,6 +232,9 @@ describe('a check', () => {
       isSuperuser: false,
       isStandby: false,
       isEncrypted: true,
+      schema: 'app',
+      mayCreateTables: true,
+      connectionLimit: null,
       uncheckedConstraints: 0,
       aheadMs: 3,
     },
@@ -271,6 +274,17 @@ describe('a check', () => {
     ['of a standby', stateOf(postgresChecks, 'writable', { ...postgres, isStandby: true }), 'problem'],
     ['of an open line', stateOf(postgresChecks, 'TLS to PostgreSQL', { ...postgres, isEncrypted: false }), 'warning'],
     ['of a closed line', stateOf(postgresChecks, 'TLS to PostgreSQL', postgres), 'ok'],
+    [
+      'of a server that nobody verifies',
+      stateOf(postgresChecks, 'TLS to PostgreSQL', {
+        ...postgres,
+        config: readConfig({ DATABASE_URL: 'postgres://app@db.example.com/app?sslmode=require' }, false),
+      }),
+      'warning',
+    ],
+    ['of no schema', stateOf(postgresChecks, 'search_path', { ...postgres, schema: null }), 'problem'],
+    ['of a schema to read', stateOf(postgresChecks, 'search_path', { ...postgres, mayCreateTables: false }), 'problem'],
+    ['of a schema', stateOf(postgresChecks, 'search_path', postgres), 'ok'],
     ['of a pooler', stateOf(postgresChecks, 'statement_timeout', withSetting('statement_timeout', '0')), 'warning'],
     ['of a wrong clock', stateOf(postgresChecks, 'clock of PostgreSQL', { ...postgres, aheadMs: -6000 }), 'warning'],
     ['of a right clock', stateOf(postgresChecks, 'clock of PostgreSQL', postgres), 'ok'],

@@ -2,9 +2,11 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
+import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { findProgram } from '../support/debian.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -30,27 +32,32 @@ const sqlite: Engine = {
   },
   restore: async (url, file) => {
     const restored = `${url}-of-${file.slice(-1)}`
-    expect((await runCli(['restore', file], { DATABASE_URL: restored })).stderr).toBe('')
+    expect((await runProgram(['restore', file], { DATABASE_URL: restored })).stderr).toBe('')
     return restored
   },
 }
 
-/** The commands are run as they are printed. */
+/** The commands are run as they are printed, by a role that may read nothing but its own schema. */
 const postgres: Engine = {
   name: 'postgres',
   makeDatabase: async () => {
     const purpose = 'The drill needs pg_dump and pg_restore of PostgreSQL 15 or later on the PATH'
     findProgram(() => Bun.which('pg_dump') && Bun.which('pg_restore'), 'postgresql-client', purpose)
     const { url, stop } = await startPostgres()
-    return { url, remove: stop }
+    const admin = new SQL(url, { max: 1 })
+    await admin.unsafe('create role app login createdb')
+    await admin.unsafe('create schema app authorization app')
+    await admin.unsafe('create table public.of_others ()')
+    await admin.close()
+    return { url: `${url.replace('postgres@', 'app@')}?schema=app`, remove: stop }
   },
   backUp: async (url, file) => runPrinted((await runCli(['backup', file], { DATABASE_URL: url })).stderr),
   restore: async (url, file) => {
     const name = `restored_${file.slice(-1)}`
-    const { stderr } = await runCli(['restore', file], { DATABASE_URL: url })
+    const { stderr } = await runProgram(['restore', file], { DATABASE_URL: url })
     expect(stderr).toContain('postgres_restored')
     runPrinted(stderr.replaceAll('postgres_restored', name))
-    return url.replace(/postgres$/, name)
+    return url.replace('/postgres?', `/${name}?`)
   },
 }
 
@@ -131,7 +138,8 @@ for (const engine of [sqlite, postgres]) {
 }
 
 async function makeClient(url: string, company: string): Promise<Client> {
-  const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+  const run = async (...args: string[]) =>
+    JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: url })).stdout)
   await createTables(url)
   await run('company', 'create', company)
   const { id: bid } = await run('bid', 'create', '--company', company, '--name', 'Bridge')

@@ -42,6 +42,16 @@ describe('a connection that is lost', () => {
       expect(headers.get('Location')).toBe(`/rest/v1/project?id=eq.${json.id}`)
     })
 
+    test('is nothing that the client of a read sees', async () => {
+      const name = `Read ${moment}`
+      const [id] = await world.acme.seed([name])
+      const lost = proxy.dropAt(name, moment)
+      const { status, json } = await world.acme.get(`/project?project_name=eq.${name}`)
+      await lost
+      expect([status, json]).toMatchObject([200, [{ id }]])
+      expect((await world.rival.get(`/project?project_name=eq.${name}`)).json).toEqual([])
+    })
+
     test('leaves many rows whole, and in the order in which they were sent', async () => {
       const rows = ['c', 'a', 'b'].map((letter) => row(`Many ${moment} ${letter}`))
       const lost = proxy.dropAt(`Many ${moment}`, moment)

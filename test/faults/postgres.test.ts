@@ -101,6 +101,14 @@ describe('a server that goes and comes back', () => {
     })
   })
 
+  test('restarted while nothing is asked serves the next request, whatever it is', async () => {
+    await acme.create(service, 'Idle')
+    await server.crash('SIGINT')
+    await server.restart()
+    expect((await acme.change(service, 'Idle', 'Idle no more')).status).toBe(204)
+    expect((await acme.list(service)).status).toBe(200)
+  })
+
   test('whose processes are killed one by one recovers each time', async () => {
     await underLoad('killed', async () => {
       for (let times = 0; times < 3; times += 1) {

@@ -1,8 +1,9 @@
 import { expect } from 'bun:test'
+import { runHere } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { engines } from '../support/engines.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
-import { runCli, type Service, until } from '../support/service.ts'
+import { type Service, until } from '../support/service.ts'
 import { type Reply, replyOf, type World } from '../support/world.ts'
 
 /** A company in a database that is about to suffer, and what its application does. */
@@ -10,13 +11,15 @@ export interface Application {
   readonly bid: string
   list(service: Service): Promise<Reply>
   create(service: Service, name: string): Promise<Reply>
+  /** Renames the projects of a name. */
+  change(service: Service, from: string, to: string): Promise<Reply>
   /** The names of all projects that there are. */
   names(service: Service): Promise<string[]>
 }
 
 export async function makeApplication(DATABASE_URL: string): Promise<Application> {
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await runCli([...args, '--json'], { DATABASE_URL })
+    const { stdout, stderr } = await runHere([...args, '--json'], { DATABASE_URL })
     if (stderr !== '') throw new Error(stderr)
     return JSON.parse(stdout)
   }
@@ -25,14 +28,16 @@ export async function makeApplication(DATABASE_URL: string): Promise<Application
   const bid: string = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id
   const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Faults')
   const headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, 'Content-Type': 'application/json' }
-  const send = async ({ base }: Service, init: RequestInit) =>
-    replyOf(await fetch(`${base}/rest/v1/project`, { headers, ...init }))
+  const send = async ({ base }: Service, init: RequestInit, query = '') =>
+    replyOf(await fetch(`${base}/rest/v1/project${query}`, { headers, ...init }))
   const list = (service: Service) => send(service, {})
   return {
     bid,
     list,
     create: (service, project_name) =>
       send(service, { method: 'POST', body: JSON.stringify({ bid_id: bid, project_name }) }),
+    change: (service, from, project_name) =>
+      send(service, { method: 'PATCH', body: JSON.stringify({ project_name }) }, `?project_name=eq.${from}`),
     names: async (service) => {
       const { status, json } = await list(service)
       expect(status).toBe(200)

@@ -1,5 +1,5 @@
 import { runCommand } from '../../src/cli/index.ts'
-import type { Environment } from './service.ts'
+import { type Environment, runCli } from './service.ts'
 
 /** Runs a command in this process: the same as in one of its own, and ten times as fast. */
 export async function runHere(args: readonly string[], env: Environment) {
@@ -14,3 +14,6 @@ export async function runHere(args: readonly string[], env: Environment) {
   })
   return { exitCode, stdout: printed.join(''), stderr: errors.join('') }
 }
+
+/** The same, but in a process of its own where an executable is tested. */
+export const runProgram: typeof runHere = process.env.EXECUTABLE ? runCli : runHere

@@ -41,11 +41,11 @@ const questions: Record<EngineName, { readonly columns: Sql; readonly references
       keyword(`select t.relname::text, c.attname::text, format_type(c.atttypid, null), array_position(k.indkey::int[], c.attnum::int)
       from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped
       left join pg_index k on k.indrelid = t.oid and k.indisprimary
-      where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p')
+      where t.relnamespace = quote_ident(current_schema())::regnamespace and t.relkind in ('r', 'p')
       order by t.relname::text collate "C", c.attname::text collate "C"`),
     references: keyword(`select t.relname::text, o.relname::text from pg_constraint f
       join pg_class t on t.oid = f.conrelid join pg_class o on o.oid = f.confrelid
-      where f.contype = 'f' and t.relnamespace = current_schema()::regnamespace`),
+      where f.contype = 'f' and t.relnamespace = quote_ident(current_schema())::regnamespace`),
   },
 }
 

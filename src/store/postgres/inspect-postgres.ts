@@ -8,6 +8,11 @@ export interface PostgresFacts extends SchemaFacts {
   readonly isSuperuser: boolean
   readonly isStandby: boolean
   readonly isEncrypted: boolean
+  /** Where the tables are or will be; null: no schema of search_path exists. */
+  readonly schema: string | null
+  readonly mayCreateTables: boolean
+  /** Of the role or the database, where one is set. */
+  readonly connectionLimit: number | null
   readonly uncheckedConstraints: number
   /** How far its clock is ahead of ours. */
   readonly aheadMs: number
@@ -20,9 +25,22 @@ export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
   const [row = []] = await db.read(sql`
     select (select rolsuper::text from pg_roles where rolname = current_user), pg_is_in_recovery()::text,
       (select ssl::text from pg_stat_ssl where pid = pg_backend_pid()),
-      (select count(*)::int from pg_constraint where not convalidated and connamespace = current_schema()::regnamespace),
+      current_schema()::text, has_schema_privilege(current_schema(), 'create')::text,
+      (select least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) from pg_roles, pg_database
+        where rolname = current_user and datname = current_database()),
+      (select count(*)::int from pg_constraint
+        where not convalidated and connamespace = quote_ident(current_schema())::regnamespace),
       (extract(epoch from clock_timestamp()) * 1000)::float8`)
-  const [isSuperuser, isStandby, isEncrypted, uncheckedConstraints, serverMs] = row
+  const [
+    isSuperuser,
+    isStandby,
+    isEncrypted,
+    schema,
+    mayCreateTables,
+    connectionLimit,
+    uncheckedConstraints,
+    serverMs,
+  ] = row
   const [found] = await db.read(
     sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'migration'`,
   )
@@ -32,6 +50,9 @@ export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
     isSuperuser: isSuperuser === 'true',
     isStandby: isStandby === 'true',
     isEncrypted: isEncrypted === 'true',
+    schema: schema == null ? null : String(schema),
+    mayCreateTables: mayCreateTables === 'true',
+    connectionLimit: connectionLimit == null ? null : Number(connectionLimit),
     uncheckedConstraints: Number(uncheckedConstraints),
     // The server read its clock at some time between the request and now.
     aheadMs: Number(serverMs) - (askedAt + Date.now()) / 2,

@@ -1,6 +1,7 @@
-import { type Check, type Finding, isLoopback, judgeSchema, ok, problem, warning } from '../check.ts'
+import { type Check, type Finding, judgeSchema, ok, problem, warning } from '../check.ts'
 import type { StoreSettings } from '../engine-kind.ts'
 import type { PostgresFacts } from './inspect-postgres.ts'
+import { isOnThisMachine, isServerVerified } from './postgres-connection.ts'
 import { unpreparedConnections } from './postgres-pools.ts'
 
 type Facts = PostgresFacts & { readonly config: StoreSettings }
@@ -73,6 +74,7 @@ export const postgresChecks: readonly Check<Facts>[] = [
           )
         : ok('all checked'),
   },
+  { name: 'search_path', judge: judgeSearchPath },
   { name: 'schema', judge: judgeSchema },
 ]
 
@@ -83,16 +85,36 @@ function judgeWritable({ isStandby, settings }: Facts): Finding {
     : ok('yes')
 }
 
-function judgeEncryption({ isEncrypted, config }: Facts): Finding {
-  if (isEncrypted) return ok('on')
-  return isLoopback(new URL(config.databaseUrl).hostname)
-    ? ok('off, on the loopback interface')
-    : warning('off: rows and the password can be read in transit', 'Add ?sslmode=require to DATABASE_URL')
+function judgeEncryption({ isEncrypted, config: { databaseUrl } }: Facts): Finding {
+  if (isOnThisMachine(new URL(databaseUrl))) return ok(`${isEncrypted ? 'on' : 'off'}, on this machine`)
+  if (!isEncrypted) return warning('off: rows and the password can be read in transit', verifyRemedy)
+  return isServerVerified(databaseUrl)
+    ? ok('on')
+    : warning('on, but its certificate is not verified: another server could pretend to be this one', verifyRemedy)
 }
 
-function judgeConnections({ settings, config }: Facts): Finding {
-  const free = Number(settings.get('max_connections')) - Number(settings.get('superuser_reserved_connections'))
+const verifyRemedy =
+  'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE unless its authority is a public one'
+
+function judgeSearchPath({ schema, mayCreateTables }: Facts): Finding {
+  if (schema === null)
+    return problem('no schema that it names exists', 'Run as an administrator: create schema NAME authorization ROLE')
+  return mayCreateTables
+    ? ok(`tables are in the schema ${schema}`)
+    : problem(
+        `the role may not create tables in the schema ${schema}, so no new version can be started`,
+        `Run as an administrator: grant create on schema ${schema} to ROLE`,
+      )
+}
+
+function judgeConnections({ settings, connectionLimit, config }: Facts): Finding {
+  const numberOf = (setting: string): number => Number(settings.get(setting) ?? 0)
+  // PostgreSQL 16 and later reserve some for other roles, too.
+  const reserved = numberOf('superuser_reserved_connections') + numberOf('reserved_connections')
+  const free = Math.min(numberOf('max_connections') - reserved, connectionLimit ?? Number.POSITIVE_INFINITY)
   const needed = config.connectionsMax + unpreparedConnections(config.connectionsMax)
   const found = `${needed} per instance, of ${free}`
-  return needed > free ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise max_connections') : ok(found)
+  return needed > free
+    ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise the limit of the server, the database or the role')
+    : ok(found)
 }

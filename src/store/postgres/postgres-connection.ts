@@ -1,3 +1,5 @@
+import { isLoopback } from '../check.ts'
+
 export interface PostgresSettings {
   readonly url: string
   readonly connectionsMax: number
@@ -13,16 +15,38 @@ const connectTimeoutS = 5
 /** Whether the URL has `?citus=true`: the tables are distributed. */
 export const isDistributed = (url: string): boolean => new URL(url).searchParams.get('citus') === 'true'
 
+/** The schema that the URL names by `?schema=`; null: the first one of the role's search_path. */
+export const schemaOf = (url: string): string | null => new URL(url).searchParams.get('schema')
+
+/** Whether the server is reached by the loopback interface or a Unix socket. */
+export function isOnThisMachine({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? hostname
+  return isLoopback(host) || host.startsWith('/')
+}
+
+/** Whether the server's certificate is verified. The driver does it for each `sslrootcert`, with the host name unless `verify-ca` is set. */
+export function isServerVerified(url: string): boolean {
+  const { searchParams } = new URL(url)
+  return searchParams.has('sslrootcert') || /^verify/i.test(searchParams.get('sslmode') ?? Bun.env.PGSSLMODE ?? '')
+}
+
+/** The URL without our own parameters: the driver would send them to the server as settings, and PostgreSQL's tools refuse them. */
+export function withoutOwnParameters(url: string): URL {
+  const address = new URL(url)
+  for (const name of ['pgbouncer', 'citus', 'schema']) address.searchParams.delete(name)
+  return address
+}
+
 /**
  * The options of a connection. `?pgbouncer=true` means PgBouncer in transaction mode: it keeps no prepared statements
  * and refuses PostgreSQL's own settings, which then have to be set for the role.
  */
 export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSettings, 'url' | 'statementTimeoutMs'>) {
-  const address = new URL(url)
-  const hasPgBouncer = address.searchParams.get('pgbouncer') === 'true'
-  // The driver would send them to the server as settings.
-  address.searchParams.delete('pgbouncer')
-  address.searchParams.delete('citus')
+  const hasPgBouncer = new URL(url).searchParams.get('pgbouncer') === 'true'
+  const address = withoutOwnParameters(url)
+  preferTls(address)
+  const schema = schemaOf(url)
+  const database = address.searchParams.get('dbname') ?? decodeURIComponent(address.pathname.slice(1))
   const own = {
     statement_timeout: String(statementTimeoutMs),
     // Otherwise the server keeps the locks of an unreachable client for hours.
@@ -40,8 +64,22 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
   }
   return {
     url: address.href,
+    // Otherwise PGDATABASE in the environment would replace the name in the URL.
+    ...(database && { database }),
     connectionTimeout: connectTimeoutS,
     prepare: !hasPgBouncer,
-    connection: { TimeZone: 'UTC', application_name: applicationName, ...(hasPgBouncer ? {} : own) },
+    connection: {
+      TimeZone: 'UTC',
+      application_name: applicationName,
+      ...(schema !== null && { search_path: `"${schema.replaceAll('"', '""')}"` }),
+      ...(hasPgBouncer ? {} : own),
+    },
   }
+}
+
+/** libpq's default: TLS if the server offers it. The driver's own default is none. On this machine, it would only cost time. */
+function preferTls(address: URL): void {
+  const names = [...address.searchParams.keys()]
+  const isChosen = Bun.env.PGSSLMODE !== undefined || names.some((name) => /^(ssl|tls)/i.test(name))
+  if (!isChosen && !isOnThisMachine(address)) address.searchParams.set('sslmode', 'prefer')
 }

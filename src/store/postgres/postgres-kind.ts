@@ -5,13 +5,12 @@ import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
 import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
-import { explainPostgres, openPostgres, withoutPassword } from './postgres.ts'
+import { openPostgres, withoutPassword } from './postgres.ts'
 import { postgresChecks } from './postgres-checks.ts'
 import { isDistributed } from './postgres-connection.ts'
+import { hintFor, remedyForPostgres } from './postgres-remedies.ts'
 import { openPostgresSnapshot } from './postgres-snapshot.ts'
 import { howToDump, howToRestore } from './postgres-tools.ts'
-
-const checkAddress = 'Check that it runs, and that DATABASE_URL has the right host, user, password and database'
 
 /** A PostgreSQL server, or the coordinator of a Citus cluster. */
 export const postgres: EngineKind = {
@@ -26,15 +25,9 @@ export const postgres: EngineKind = {
       ? `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to DATABASE_URL.`
       : null,
   openingFailed: {
-    explain: explainPostgres,
     // Never the URL itself: it contains the password.
     what: (location) => `PostgreSQL${location === null ? '' : ` at ${location}`} cannot be used`,
-    remedies: {
-      'read-only': 'It is read-only. Set DATABASE_URL to the primary, or end its read-only mode',
-      full: 'Free space on its disk',
-      damaged: 'Restore its latest backup',
-      other: checkAddress,
-    },
+    remedyFor: remedyForPostgres,
   },
   examine,
   backup: howToDump,
@@ -53,7 +46,7 @@ function open(settings: StoreSettings) {
 function examine(config: StoreSettings): Promise<NamedFinding[]> {
   return examineOpen(
     () => open(config),
-    checkAddress,
+    hintFor,
     async (db) => judgeAll(postgresChecks, { ...(await inspectPostgres(db)), config }),
   )
 }

@@ -53,3 +53,7 @@ export const problemOf = (code: string): Problem | null => problems[code] ?? pro
 /** Bun gives SQLSTATE as `errno`. */
 export const sqlState = (error: unknown): string =>
   error instanceof SQL.PostgresError ? String(error.errno ?? '') : ''
+
+/** Whether TLS has refused the server's certificate. Bun gives a plain error with a code such as `CERT_HAS_EXPIRED`, and 0 as `errno`. */
+export const isRefusedCertificate = (error: unknown): boolean =>
+  error instanceof Error && 'errno' in error && error.errno === 0

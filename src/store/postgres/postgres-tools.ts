@@ -1,9 +1,11 @@
+import { schemaOf, withoutOwnParameters } from './postgres-connection.ts'
+
 /** PostgreSQL has its own tools for backups; these are the commands for one database. */
 export function howToDump(url: string, file: string): string {
   return [
     'No backup was made: PostgreSQL has its own tool for that, which works while the service runs. Use:',
     '',
-    `  (umask 077; pg_dump --format=custom --file=${quoted(file)} --dbname=${quoted(withoutPassword(url))})`,
+    `  (umask 077; pg_dump --format=custom${schemaOption(url)} --file=${quoted(file)} --dbname=${quoted(withoutPassword(url))})`,
     `  pg_restore --list ${quoted(file)}`,
     '',
     passwordLine,
@@ -29,13 +31,16 @@ export function howToRestore(url: string, file: string): string {
 const passwordLine = 'The tools ask for the password, or read it from PGPASSWORD or ~/.pgpass.'
 
 function withoutPassword(url: string): string {
-  const address = new URL(url)
+  const address = withoutOwnParameters(url)
   address.password = ''
   address.searchParams.delete('password')
-  // Our own parameters, which the tools refuse.
-  address.searchParams.delete('pgbouncer')
-  address.searchParams.delete('citus')
   return address.href
+}
+
+/** The role may not be allowed to read other schemas. */
+function schemaOption(url: string): string {
+  const schema = schemaOf(url)
+  return schema === null ? '' : ` --schema=${quoted(`"${schema.replaceAll('"', '""')}"`)}`
 }
 
 /** Quoted for a shell, if needed. */

@@ -3,12 +3,18 @@ import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect } from './citus-dialect.ts'
-import { answerMarginMs, isDistributed, type PostgresSettings, postgresConnection } from './postgres-connection.ts'
+import {
+  answerMarginMs,
+  isDistributed,
+  type PostgresSettings,
+  postgresConnection,
+  schemaOf,
+} from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { createLiveness, NoAnswer } from './postgres-liveness.ts'
 import { migratePool } from './postgres-migration.ts'
 import { openPools, type PoolName } from './postgres-pools.ts'
-import { problemOf, sqlState } from './postgres-problems.ts'
+import { isRefusedCertificate, problemOf, sqlState } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
 
 /** A server with three connection pools. The members of `Engine` use the reserved one. */
@@ -112,11 +118,13 @@ function rowsOf(found: unknown): Rows {
 }
 
 export function explainPostgres(error: unknown): Problem | null {
-  if (error instanceof NoAnswer) return 'interrupted'
+  if (error instanceof NoAnswer) return 'silent'
+  if (isRefusedCertificate(error)) return 'away'
   return error instanceof SQL.PostgresError ? problemOf(sqlState(error) || error.code) : null
 }
 
 export function withoutPassword(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url)
-  return `${protocol}//${hostname}${port && `:${port}`}${pathname}`
+  const schema = schemaOf(url)
+  return `${protocol}//${hostname}${port && `:${port}`}${pathname}${schema === null ? '' : `?schema=${schema}`}`
 }

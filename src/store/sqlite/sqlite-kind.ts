@@ -1,4 +1,5 @@
 import { judgeAll, type NamedFinding, warning } from '../check.ts'
+import type { Problem } from '../database.ts'
 import type { EngineKind, StoreSettings } from '../engine-kind.ts'
 import { examineOpen } from '../examine-open.ts'
 import { shareEngine } from '../share.ts'
@@ -12,6 +13,16 @@ import { explainSqlite } from './sqlite-problems.ts'
 import { restoreSqlite } from './sqlite-restore.ts'
 import { openSqliteSnapshot } from './sqlite-snapshot.ts'
 
+const checkPermission =
+  'Give this user write permission for the file and its directory, or set DATABASE_URL to another path'
+
+const remedies: Readonly<Partial<Record<Problem, string>>> = {
+  damaged:
+    'It is damaged, or not a database. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
+  away: 'If another program has locked it, end that program. Otherwise give this user write permission for its directory, or set DATABASE_URL to another path',
+  full: 'Free space on its disk',
+}
+
 /** The embedded engine, with its data in a file. */
 export const sqlite: EngineKind = {
   name: 'sqlite',
@@ -21,21 +32,19 @@ export const sqlite: EngineKind = {
   requireDatabase: (url) => requireFile(filePath(url)),
   obstacleTo: async () => null,
   openingFailed: {
-    explain: explainSqlite,
     what: (location, url) => `The database file ${location ?? url} cannot be opened`,
-    remedies: {
-      damaged:
-        'It is damaged, or not a database. Restore the latest backup with "restore FILE --replace", or set DATABASE_URL to another path',
-      away: 'If another program has locked it, end that program. Otherwise give this user write permission for its directory, or set DATABASE_URL to another path',
-      full: 'Free space on its disk',
-      other: 'Give this user write permission for the file and its directory, or set DATABASE_URL to another path',
-    },
+    remedyFor,
   },
   examine,
   backup: (url, file) => backupSqlite(filePath(url), file),
   restore: (file, url, mayReplace) => restoreSqlite(file, filePath(url), mayReplace),
   hasDemo: true,
   canDistribute: false,
+}
+
+function remedyFor(error: unknown): string {
+  const problem = explainSqlite(error)
+  return (problem && remedies[problem]) ?? checkPermission
 }
 
 /** `sqlite:data/x.db` → `data/x.db` */
@@ -56,7 +65,7 @@ async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedF
   const remedy = 'Stop the service, and restore the latest backup with restore FILE --replace'
   const engine = await examineOpen(
     () => open(settings),
-    remedy,
+    () => remedy,
     async (db) => judgeAll(sqliteChecks, await inspectSqlite(db, isFull)),
   )
   return [...judgeAll(fileChecks, facts), ...engine]
