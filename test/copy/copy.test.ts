@@ -9,8 +9,9 @@ import type { Database } from '../../src/store/database.ts'
 import { engineOf, openDatabase } from '../../src/store/open.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
 import { Browser, behindProxy, password, signedIn } from '../settings/support.ts'
+import { runHere } from '../support/command.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
-import { endAll, startCli, startService } from '../support/service.ts'
+import { endAll, startService } from '../support/service.ts'
 import type { Tenant, World } from '../support/world.ts'
 
 setDefaultTimeout(120_000)
@@ -177,11 +178,7 @@ onEachEngine(
 const settingsFor = (url: string) => readConfig({ DATABASE_URL: url }, false)
 const open = (url: string): Database => openDatabase(settingsFor(url))
 
-async function run(DATABASE_URL: string, ...args: string[]) {
-  const child = startCli(args, { DATABASE_URL })
-  const exitCode = await child.ended
-  return { exitCode, stdout: child.stdout, stderr: child.stderr }
-}
+const run = (DATABASE_URL: string, ...args: string[]) => runHere(args, { DATABASE_URL })
 
 /** By another way than the copy's own. */
 async function tableNames(db: Database): Promise<string[]> {

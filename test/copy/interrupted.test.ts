@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
+import { runHere } from '../support/command.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { endAll, startCli, until } from '../support/service.ts'
 
@@ -93,8 +94,4 @@ async function countOf(db: Database): Promise<number> {
   return Number(count ?? 0)
 }
 
-async function ended(args: readonly string[], DATABASE_URL: string) {
-  const child = startCli(args, { DATABASE_URL })
-  const exitCode = await child.ended
-  return { exitCode, stdout: child.stdout, stderr: child.stderr }
-}
+const ended = (args: readonly string[], DATABASE_URL: string) => runHere(args, { DATABASE_URL })

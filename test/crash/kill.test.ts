@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
-import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { endAll, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(120_000)
 afterAll(endAll)
@@ -26,7 +27,7 @@ let headers: Record<string, string>
 let bid: string
 
 beforeAll(async () => {
-  const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], env)).stdout)
+  const run = async (...args: string[]) => JSON.parse((await runProgram([...args, '--json'], env)).stdout)
   await createTables(path)
   await run('company', 'create', 'Acme')
   bid = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id

@@ -34,20 +34,20 @@ const opened: Readonly<Record<string, readonly [text: string, instead: string]>>
   'src/keys/rotate.ts': ['lockedState(own, ref.id)', 'lockedState(db, ref.id)'],
 }
 
-test('the compiler misses an operator, and a part of a type, failure, preference or engine, wherever one is left out', () =>
-  expectErrors(Object.entries(removed).map(([file, line]) => [file, line, ''])))
+type Change = readonly [file: string, text: string, instead: string]
 
-test('the compiler notices what reaches beyond one company', () =>
-  expectErrors(Object.entries(opened).map(([file, [text, instead]]) => [file, text, instead])))
+const changes: readonly Change[] = [
+  ...Object.entries(removed).map(([file, line]): Change => [file, line, '']),
+  ...Object.entries(opened).map(([file, [text, instead]]): Change => [file, text, instead]),
+]
 
-/** Changes a copy of the sources, and expects an error in each file that was changed, and in no other. */
-async function expectErrors(changes: readonly (readonly [file: string, text: string, instead: string])[]) {
+// All of them at once, because the compiler takes seconds. That there are no errors without them is a check of its own.
+test('the compiler notices what is left out, and what reaches beyond one company, in each file and in no other', async () => {
   const copy = mkdtempSync(join(tmpdir(), 'project-api-'))
   try {
     for (const name of ['src', 'migrations', 'package.json', 'tsconfig.json'])
       cpSync(join(root, name), join(copy, name), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-    expect(await filesWithErrors(copy)).toEqual([])
     for (const [file, text, instead] of changes) {
       const source = readFileSync(join(copy, file), 'utf8')
       expect(source.split(text)).toHaveLength(2)
@@ -60,7 +60,7 @@ async function expectErrors(changes: readonly (readonly [file: string, text: str
   } finally {
     rmSync(copy, { recursive: true })
   }
-}
+})
 
 /** As tsc names them: `src/types/uuid.ts(6,14): error TS2741: …` */
 async function filesWithErrors(folder: string): Promise<string[]> {

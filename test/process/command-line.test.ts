@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import { commands } from '../../src/cli/index.ts'
+import { runProgram } from '../support/command.ts'
 import { engines, onEachEngine } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
@@ -21,7 +22,7 @@ onEachEngine('the command line, while a server runs on the same database', (worl
   })
   afterAll(() => service.stop())
 
-  const run = (...args: string[]) => runCli(args, { DATABASE_URL: world.databaseUrl })
+  const run = (...args: string[]) => runProgram(args, { DATABASE_URL: world.databaseUrl })
 
   /** The one document that a command prints. */
   async function document(...args: string[]) {
@@ -40,6 +41,14 @@ onEachEngine('the command line, while a server runs on the same database', (worl
 
   const statusWith = async (apiKey: string) =>
     (await fetch(`${service.base}/rest/v1/project`, { headers: { apikey: apiKey } })).status
+
+  test('does in a process of its own what the other tests see of it in theirs', async () => {
+    const env = { DATABASE_URL: world.databaseUrl }
+    const all = ['company', 'list', '--json']
+    expect(await runCli(all, env)).toEqual({ ...(await run(...all)), exitCode: 0 })
+    const unknown = ['bid', 'list', '--company', 'Nobody']
+    expect(await runCli(unknown, env)).toEqual({ ...(await run(...unknown)), exitCode: 1, stdout: '' })
+  })
 
   test('makes a company and shows it among all', async () => {
     const made = await document('company', 'create', 'Bridges & Söhne')
@@ -210,7 +219,7 @@ onEachEngine('the command line, while a server runs on the same database', (worl
 
 describe('a command that is written wrong', () => {
   // It must not come as far as the database.
-  const run = (...args: string[]) => runCli(args, { DATABASE_URL: join(tmpdir(), 'never-made', 'never.db') })
+  const run = (...args: string[]) => runProgram(args, { DATABASE_URL: join(tmpdir(), 'never-made', 'never.db') })
 
   const wrong: readonly [string, readonly string[], readonly string[]][] = [
     ['an unknown command', ['launch'], ['launch', 'serve', 'company create', 'bid list']],
@@ -242,7 +251,7 @@ describe('a command', () => {
     [['user', 'reset-password', 'ada@example.com']],
   ])('makes no database where there is none: %p', async (args) => {
     const path = join(tmpdir(), `never-made-${Bun.randomUUIDv7()}.db`)
-    const { exitCode, stdout, stderr } = await runCli(args, { DATABASE_URL: path })
+    const { exitCode, stdout, stderr } = await runProgram(args, { DATABASE_URL: path })
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
       `There is no database file ${path}. Set DATABASE_URL to the file that the service uses, or start the service to create this one.\n`,
@@ -262,17 +271,17 @@ describe('a command', () => {
 
   test('takes no name for a file that would not stay', async () => {
     for (const url of [':memory:', 'sqlite::memory:']) {
-      const { exitCode, stderr } = await runCli(['company', 'list'], { DATABASE_URL: url })
+      const { exitCode, stderr } = await runProgram(['company', 'list'], { DATABASE_URL: url })
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL')])
     }
   })
 })
 
 describe('help', () => {
-  const run = (...args: string[]) => runCli(args, {})
+  const run = (...args: string[]) => runProgram(args, {})
 
   test('tells the version', async () => {
-    expect(await run('--version')).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runCli(['--version'], {})).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   test.each([[[]], [['--help']], [['-h']], [['help']]])('shows every command for %p', async (args) => {

@@ -3,8 +3,9 @@ import { migrations } from '../../migrations/index.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
+import { runProgram } from '../support/command.ts'
 import { engines, type Place, type TestEngine } from '../support/engines.ts'
-import { endAll, runCli, type Service, startService } from '../support/service.ts'
+import { endAll, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
 setDefaultTimeout(120_000)
@@ -74,7 +75,7 @@ test('only one of the instances on a new file makes the demo company', async () 
   if (!sqlite) throw new Error('There is no engine')
   await onNewDatabase(sqlite, counts.sqlite, 'on', async (services, { url }) => {
     expect(services.filter(({ banner }) => banner.includes('API secret'))).toHaveLength(1)
-    expect(JSON.parse((await runCli(['company', 'list', '--json'], { DATABASE_URL: url })).stdout)).toHaveLength(1)
+    expect(JSON.parse((await runProgram(['company', 'list', '--json'], { DATABASE_URL: url })).stdout)).toHaveLength(1)
   })
 })
 
@@ -99,7 +100,8 @@ async function migrateFurther(DATABASE_URL: string, script: string): Promise<voi
 }
 
 async function makeCompany(url: string) {
-  const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+  const run = async (...args: string[]) =>
+    JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: url })).stdout)
   await run('company', 'create', 'Acme')
   const { id: bid_id } = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
   const made = await run('credential', 'create', '--company', 'Acme', '--name', 'All')

@@ -4,11 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { sendRaw } from '../support/raw.ts'
-import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { endAll, type Service, startService, until } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
 setDefaultTimeout(120_000)
@@ -217,7 +218,7 @@ describe('a PostgreSQL that goes away', () => {
   beforeAll(async () => {
     server = await startPostgres()
     const env = { DATABASE_URL: server.url }
-    const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], env)).stdout)
+    const run = async (...args: string[]) => JSON.parse((await runProgram([...args, '--json'], env)).stdout)
     await createTables(server.url)
     await run('company', 'create', 'Acme')
     bid = (await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')).id

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
+import { runProgram } from '../support/command.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
-import { endAll, runCli, type Service, startService } from '../support/service.ts'
+import { endAll, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
 setDefaultTimeout(120_000)
@@ -39,7 +40,8 @@ afterAll(async () => {
 })
 
 async function makeTenant(name: string) {
-  const run = async (...args: string[]) => JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: url })).stdout)
+  const run = async (...args: string[]) =>
+    JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: url })).stdout)
   await run('company', 'create', name)
   const { id: bid } = await run('bid', 'create', '--company', name, '--name', `${name}'s bid`)
   const made = await run('credential', 'create', '--company', name, '--name', name)
@@ -85,6 +87,8 @@ test('three instances behind PgBouncer in transaction mode answer each request w
 })
 
 test('one that is not told of PgBouncer says so at its start', async () => {
-  const { exitCode, stderr } = await runCli(['company', 'list'], { DATABASE_URL: url.replace('?pgbouncer=true', '') })
+  const { exitCode, stderr } = await runProgram(['company', 'list'], {
+    DATABASE_URL: url.replace('?pgbouncer=true', ''),
+  })
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('?pgbouncer=true')])
 })

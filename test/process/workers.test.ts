@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
@@ -27,7 +28,7 @@ describe.skipIf(!isLinux)('workers', () => {
     if (!postgres) throw new Error('There is no PostgreSQL')
     place = await postgres.makePlace()
     const run = async (...args: string[]) =>
-      JSON.parse((await runCli([...args, '--json'], { DATABASE_URL: place.url })).stdout)
+      JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: place.url })).stdout)
     await createTables(place.url)
     await run('company', 'create', 'Acme')
     const bid = await run('bid', 'create', '--company', 'Acme', '--name', 'Bridge')
