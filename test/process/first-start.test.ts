@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -30,6 +31,11 @@ describe('the first start on a new file', () => {
     service = await startService({ DATABASE_URL: path })
   })
   afterAll(() => service.stop())
+
+  function storedHash(): unknown {
+    using file = new Database(path, { readonly: true })
+    return file.query('select password from account').values()[0]?.[0]
+  }
 
   test('says what runs where', () => {
     expect(service.banner).toMatch(new RegExp(`Project API ${version.replaceAll('.', '\\.')}, ready in \\d+ ms\n`))
@@ -74,6 +80,17 @@ describe('the first start on a new file', () => {
     const cookie = answer.headers.getSetCookie().join().split(';')[0] ?? ''
     const session = await fetch(`${service.base}/api/session`, { headers: { Cookie: cookie } })
     expect(await session.json()).toMatchObject({ company: { name: 'Demo company', role: 'owner' } })
+    // Hashes as costly as they should be: in the process of the tests, they are cheap.
+    const costly = /^\$argon2id\$v=19\$m=65536,t=2,p=1\$/
+    expect(storedHash()).toMatch(costly)
+    const first = storedHash()
+    const changed = await fetch(`${service.base}/api/auth/change-password`, {
+      method: 'POST',
+      headers: { ...headers, Cookie: cookie },
+      body: JSON.stringify({ currentPassword: password, newPassword: 'another long password' }),
+    })
+    expect([changed.status, storedHash() === first]).toEqual([200, false])
+    expect(storedHash()).toMatch(costly)
   })
 
   test('prints two curl lines that work when pasted', async () => {
