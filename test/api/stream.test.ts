@@ -8,7 +8,7 @@ import { replyOf, type Tenant, type World } from '../support/world.ts'
 setDefaultTimeout(300_000)
 afterAll(endAll)
 
-const million = 1_000_000
+const many = 500_000
 const growthMaxMb = 64
 
 // To seed so many rows takes longer than a statement usually may, where the machine is busy.
@@ -16,10 +16,10 @@ onEachEngine(
   'a long list',
   (world, engine) => {
     let service: Service
-    /** How long a million rows take on this machine today. */
+    /** How long all rows take on this machine today. */
     let wholeMs = 0
     beforeAll(async () => {
-      await seed(world, world.acme, million)
+      await seed(world, world.acme, many)
       await seed(world, world.rival, 20_000)
       service = await startService({ DATABASE_URL: world.databaseUrl })
     }, 300_000)
@@ -49,15 +49,15 @@ onEachEngine(
       console.log(`${engine.name}: ${what} in ${seconds} s, memory grew by ${growth.toFixed(1)} MB`)
     }
 
-    test('of a million projects is sent whole, in order, in little memory', async () => {
+    test('of half a million projects is sent whole, in order, in little memory', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
         const answer = await get(world.acme, '')
         expect(answer.status).toBe(200)
-        expect(await countInOrder(rowsOfArray(answer))).toBe(million + 1)
+        expect(await countInOrder(rowsOfArray(answer))).toBe(many + 1)
       })
       wholeMs = performance.now() - startedAt
-      report('1,000,000 rows of JSON', startedAt, growth)
+      report('500,000 rows of JSON', startedAt, growth)
       expect(growth).toBeLessThan(growthMaxMb)
     })
 
@@ -75,18 +75,18 @@ onEachEngine(
     test('is sent whole as lines of JSON too', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
-        const answer = await get(world.acme, `?select=id&limit=${million / 5}`, { Accept: 'application/x-ndjson' })
+        const answer = await get(world.acme, `?select=id&limit=${many / 4}`, { Accept: 'application/x-ndjson' })
         expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson; charset=utf-8')
-        expect(await countInOrder(lines(answer, '\n'))).toBe(million / 5)
+        expect(await countInOrder(lines(answer, '\n'))).toBe(many / 4)
       })
-      report('200,000 lines of NDJSON', startedAt, growth)
+      report('125,000 lines of NDJSON', startedAt, growth)
       expect(growth).toBeLessThan(growthMaxMb)
     })
 
     test('waits for a client that does not read, in little memory, and then goes on', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
-        const { socket, read } = openRaw(service, world.acme, million / 2)
+        const { socket, read } = openRaw(service, world.acme, many)
         await until(() => read.bytes > 0)
         socket.pause()
         const before = read.bytes
@@ -123,17 +123,17 @@ onEachEngine(
     })
 
     test('does not keep others waiting', async () => {
-      const { socket, read } = openRaw(service, world.acme, million)
+      const { socket, read } = openRaw(service, world.acme, many)
       await until(() => read.bytes > 0)
       const times: number[] = []
-      for (let request = 0; request < 50; request += 1) {
+      for (let request = 0; request < 20; request += 1) {
         const startedAt = performance.now()
         await (await get(world.rival, '?limit=10')).text()
         times.push(performance.now() - startedAt)
       }
       const isUnderWay = !isWhole(read)
       socket.destroy()
-      console.log(`${engine.name}: slowest of 50 small requests beside a long list ${Math.max(...times).toFixed(0)} ms`)
+      console.log(`${engine.name}: slowest of 20 small requests beside a long list ${Math.max(...times).toFixed(0)} ms`)
       expect(isUnderWay).toBe(true)
       expect(Math.max(...times)).toBeLessThan(wholeMs / 2)
     })
@@ -170,7 +170,7 @@ onEachEngine(
 
     test('under way when the service is told to stop comes to its end', async () => {
       const stopping = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '300' })
-      const { socket, read } = openRaw(stopping, world.acme, million / 5)
+      const { socket, read } = openRaw(stopping, world.acme, 200_000)
       await until(() => read.bytes > 0)
       socket.pause()
       stopping.kill('SIGTERM')
@@ -209,7 +209,7 @@ async function seed({ db }: World, { id, bid }: Tenant, count: number): Promise<
           select ${id}, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${bid},
             'Project ' || lpad((n * 7919 % 10007)::text, 5, '0'), ${moment}, ${moment}
           from generate_series(1::bigint, ${count}::bigint) n`
-  // A million look-ups of the same bid would take longer than all of the tests. Only a superuser may leave them out.
+  // So many look-ups of the same bid would take longer than all of the tests. Only a superuser may leave them out.
   const withoutChecks = sql`select set_config('session_replication_role', 'replica', true)
     from pg_roles where rolname = current_user and rolsuper`
   await db.transact(db.dialect.name === 'sqlite' ? [statement] : [withoutChecks, statement])

@@ -10,7 +10,7 @@ import { endAll, type Service, startService, until } from '../support/service.ts
 setDefaultTimeout(120_000)
 afterAll(endAll)
 
-const rounds = 5
+const rounds = 3
 const clients = 32
 const answersBefore = 200
 

@@ -107,9 +107,11 @@ describe('the first start on a new file', () => {
     const [list = ''] = service.banner.split('\n').filter((line) => line.startsWith('curl '))
     const before = await paste(list)
     expect(await service.stop()).toBe(0)
+    const emptyMs = await emptyStartMs()
     const second = await startService({ DATABASE_URL: path })
     try {
-      expect(second.answeredInMs).toBeLessThan(1000 + 20 * (await emptyStartMs()))
+      // A machine may be busy before, during or after it.
+      expect(second.answeredInMs).toBeLessThan(3000 + 20 * Math.max(emptyMs, await emptyStartMs()))
       expect(second.banner).toContain(`Project API ${version}, ready in`)
       expect(second.banner + second.stdout).not.toMatch(token)
       const after = await paste(list.replace(service.base, second.base))
