@@ -35,7 +35,7 @@ export function openInside(databaseUrl: string): Inside {
     db,
     rest,
     app: createApp({
-      ...{ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, bytes },
+      ...{ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, baseUrl: null, bytes },
       compress: createCompress(),
     }),
     close,

@@ -1,4 +1,4 @@
-import { findPage } from './docs/pages.ts'
+import { createPages } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
 import { failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
@@ -24,6 +24,8 @@ export interface AppParts extends Ledger {
   readonly trustedProxies: number
   /** Whether people reach the service over https alone. */
   readonly isHttps: boolean
+  /** From where clients reach the service, where that is known. */
+  readonly baseUrl: string | null
 }
 
 export type App = (http: Request, peer: Peer) => Soon<Response>
@@ -31,13 +33,14 @@ export type App = (http: Request, peer: Peer) => Soon<Response>
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
   const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
+  const openParts = { ...parts, findPage: createPages(parts.baseUrl) }
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const target = splitUrl(http.url)
     const { path, name } = target
     if (name !== '' && http.method !== 'OPTIONS') return answerRest(parts, http, target, exchange)
     if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
     const turn = openTurns(path.startsWith('/health/') ? 'health' : exchange.lane())
-    return after(turn, () => answerOpen(parts, http, target, exchange), null)
+    return after(turn, () => answerOpen(openParts, http, target, exchange), null)
   }
 
   const compresses = (parts.compress ?? null) !== null
@@ -77,7 +80,11 @@ const restRoute = `${restPath}:resource`
 const openInTurn = 8
 const openWaitingMax = 1000
 
-function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
+interface OpenParts extends AppParts {
+  readonly findPage: ReturnType<typeof createPages>
+}
+
+function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
   const { path, name } = target
   if (name !== '') return answerRest(parts, http, target, exchange)
   refuseRowPath(path)
@@ -85,7 +92,7 @@ function answerOpen(parts: AppParts, http: Request, target: Target, exchange: Ex
   exchange.route = path
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
-  const page = findPage(path)
+  const page = parts.findPage(path)
   if (page) return respondWithPage(http, page)
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)

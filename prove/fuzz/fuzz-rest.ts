@@ -26,7 +26,7 @@ export interface Described {
 
 interface DescribedOperation {
   readonly parameters?: readonly { readonly $ref: string }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+  readonly requestBody?: { readonly 'x-content': Readonly<Record<string, unknown>> }
 }
 
 export function operationsOf({ paths, components }: Described): Operation[] {
@@ -34,8 +34,11 @@ export function operationsOf({ paths, components }: Described): Operation[] {
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
-      parameters: parameters.flatMap(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? ''] ?? []),
-      takes: Object.keys(requestBody?.content ?? {}),
+      parameters: parameters
+        .flatMap(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? ''] ?? [])
+        // Requests have a valid one already.
+        .filter(({ name }) => name !== 'X-API-Secret'),
+      takes: Object.keys(requestBody?.['x-content'] ?? {}),
     })),
   )
 }

@@ -55,9 +55,10 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const limits = { ...config, bytes }
   const rest = createRest({ db, authenticate, limits, rates: config, turns })
   const settings = createSettings(db, limits, log, () => server.base, turns)
-  const { trustedProxies } = config
+  const { trustedProxies, baseUrl } = config
+  const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
   const app = createApp({
-    ...{ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, telemetry, bytes },
+    ...{ db, rest, settings, log, usage, telemetry, bytes, ...site },
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))

@@ -102,8 +102,11 @@ interface Success {
   readonly description: string
   readonly headers: readonly string[]
   /** What an answer in JSON holds; absent where there is no body. */
-  readonly holds?: 'rows' | 'one or rows'
+  readonly holds?: Holds
 }
+
+/** All rows, or the one row that was sent: to several rows, the answer is all of them. */
+type Holds = 'rows' | 'row'
 
 /** What each method answers when all goes well. */
 const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
@@ -125,12 +128,12 @@ const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
     200: {
       description: 'Every row was there already, and was changed.',
       headers: [...shown, 'Location', ...repeated],
-      holds: 'one or rows',
+      holds: 'row',
     },
     201: {
       description: 'Created. An object for an object and an array for an array, or what `Prefer: return=…` asks for.',
       headers: [...shown, 'Location', ...repeated],
-      holds: 'one or rows',
+      holds: 'row',
     },
   },
   PATCH: {
@@ -201,17 +204,25 @@ const failedByStatus = (failures: readonly Shown[]): [string, Shown[]][] =>
 const answerTo = ({ description, headers, holds }: Success, resource: Resource): Json => ({
   description,
   headers: headersOf(headers),
-  ...(holds ? { content: contentOf(resource, holds) } : {}),
+  ...(holds ? { content: usualContent(resource, holds), 'x-content': everyContent(resource, holds) } : {}),
 })
 
-function contentOf(resource: Resource, holds: 'rows' | 'one or rows'): JsonObject {
+/** What is answered where nothing else is asked for. Of several media types, generators of clients make a union. */
+function usualContent(resource: Resource, holds: Holds): JsonObject {
   const row = ref('schemas', resource.name)
   const example = exampleOf([...resource.columns.values()])
+  const content =
+    holds === 'row' ? { schema: row, example } : { schema: { type: 'array', items: row }, example: [example] }
+  return { 'application/json': content }
+}
+
+/** Every form that an answer can have, with `Accept`, `Prefer` and `select`. */
+function everyContent(resource: Resource, holds: Holds): JsonObject {
+  const row = ref('schemas', `${resource.name}_selected`)
   const rows = { type: 'array', items: row }
   return {
-    'application/json':
-      holds === 'rows' ? { schema: rows, example: [example] } : { schema: { anyOf: [row, rows] }, example },
-    'application/vnd.pgrst.object+json': { schema: row, example },
+    'application/json': { schema: holds === 'row' ? { anyOf: [row, rows] } : rows },
+    'application/vnd.pgrst.object+json': { schema: row },
     'application/vnd.pgrst.array+json;nulls=stripped': { schema: rows },
     'application/vnd.pgrst.object+json;nulls=stripped': { schema: row },
     'text/csv': { schema: { type: 'string', description: 'A line of names, and a line for each row.' } },
@@ -220,13 +231,13 @@ function contentOf(resource: Resource, holds: 'rows' | 'one or rows'): JsonObjec
 }
 
 /** All failures of one status. */
-function failed(failures: readonly Shown[], method: Method): JsonObject {
+export function failed(failures: readonly Shown[], method: Method, common: readonly string[] = always): JsonObject {
   const codes = [...new Set(failures.map(({ code }) => code))]
   const content = {
     schema: { allOf: [ref('schemas', 'error'), { properties: { code: { enum: codes } } }] },
     examples: Object.fromEntries(failures.map(({ name }) => [name, ref('examples', name)])),
   }
-  const named = new Set([...always, ...failures.flatMap((one) => one.headers)])
+  const named = new Set([...common, ...failures.flatMap((one) => one.headers)])
   named.delete('Content-Type')
   return {
     description: failures.length === 1 ? `${failures[0]?.message}.` : `One of: ${codes.join(', ')}.`,

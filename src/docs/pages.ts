@@ -2,6 +2,7 @@ import { dependencies } from '../../package.json'
 import { referenceScript } from '../packaging.ts'
 import { openapiText } from './openapi.ts'
 import { pageText, startText } from './reference-page.ts'
+import { swaggerText } from './swagger.ts'
 
 /** Something to read about the API, the same for everyone. */
 export interface Page {
@@ -9,6 +10,8 @@ export interface Page {
   /** What a client may ask for to get it; anything where it is absent. */
   readonly mediaTypes?: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** The same in an older form, for clients whose Accept header asks for it. */
+  readonly older?: { readonly wanted: RegExp; readonly page: Page }
   read(): Promise<string>
 }
 
@@ -30,19 +33,34 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const openapi: Page = {
-  contentType: 'application/openapi+json; charset=utf-8',
-  mediaTypes: ['application/openapi+json', 'application/json'],
-  headers: {},
-  read: async () => openapiText(),
+const openapiTypes = ['application/openapi+json', 'application/json']
+
+/** `baseUrl` is null where it is not known from where clients reach the server. */
+function openapiPage(baseUrl: string | null): Page {
+  const common = { mediaTypes: openapiTypes, headers: {} }
+  const swagger: Page = {
+    ...common,
+    contentType: 'application/openapi+json;version=2.0; charset=utf-8',
+    read: async () => swaggerText(baseUrl),
+  }
+  return {
+    ...common,
+    contentType: 'application/openapi+json; charset=utf-8',
+    older: { wanted: /application\/openapi\+json\s*;\s*version\s*=\s*"?2(?:\.0)?\b/i, page: swagger },
+    read: async () => openapiText(baseUrl),
+  }
 }
 
 const script = { contentType: 'text/javascript; charset=utf-8' } as const
 
-/** Every page by its path. */
-const pages: Readonly<Record<string, Page>> = {
-  '/rest/v1': openapi,
-  [documentPath]: openapi,
+/** Finds a page by its path. */
+export function createPages(baseUrl: string | null): (path: string) => Page | null {
+  const openapi = openapiPage(baseUrl)
+  const pages: Readonly<Record<string, Page>> = { '/rest/v1': openapi, [documentPath]: openapi, ...referencePages }
+  return (path) => (Object.hasOwn(pages, path) ? (pages[path] ?? null) : null)
+}
+
+const referencePages: Readonly<Record<string, Page>> = {
   '/docs': {
     contentType: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': contentSecurityPolicy },
@@ -56,5 +74,3 @@ const pages: Readonly<Record<string, Page>> = {
     read: () => referenceScript().text(),
   },
 }
-
-export const findPage = (path: string): Page | null => (Object.hasOwn(pages, path) ? (pages[path] ?? null) : null)

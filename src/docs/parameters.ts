@@ -122,6 +122,14 @@ const parameters: Readonly<Record<string, Parameter>> = {
       'A name for this request. Sent again within 24 hours, it gets the first answer again and nothing is done twice.',
     example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
   },
+  'X-API-Secret': {
+    in: 'header',
+    methods: all,
+    schema: text,
+    description:
+      'The API secret: the same as the security scheme `secret`, for tools that take one security scheme and drop the others.',
+    example: 'pas_YOUR_API_SECRET',
+  },
   'Accept-Profile': schemaHeader(reads),
   'Content-Profile': schemaHeader(writes),
 }
@@ -157,7 +165,7 @@ function filter(column: Column): JsonObject {
     description:
       `Only rows whose \`${column.name}\` fits: \`operator.value\`, or \`not.operator.value\`. Repeated, all must hold. ` +
       `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.`,
-    schema: { type: 'string', 'x-operators': fitting },
+    schema: { anyOf: [text, { type: 'array', items: text }], 'x-operators': fitting },
     example: typeOf(column).filterExample,
   }
 }

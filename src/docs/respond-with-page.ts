@@ -12,10 +12,12 @@ export interface PageAnswer extends Omit<Answer, 'body'> {
 
 const allow = 'OPTIONS,GET,HEAD'
 
-export async function respondWithPage({ method, headers }: Request, page: Page): Promise<PageAnswer> {
+export async function respondWithPage({ method, headers }: Request, newest: Page): Promise<PageAnswer> {
   if (method === 'OPTIONS') return { status: 200, headers: { Allow: allow }, body: null }
   if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, allow)
-  refuseOtherTypes(headers.get('accept'), page)
+  const accept = headers.get('accept')
+  refuseOtherTypes(accept, newest)
+  const page = newest.older?.wanted.test(accept ?? '') ? newest.older.page : newest
   const { text, zipped, tag } = await keep(page)
   const zips = choosePageCoding(headers.get('accept-encoding')) === 'gzip'
   const etag = zips ? `"${tag}.gzip"` : `"${tag}"`
@@ -43,7 +45,7 @@ interface Kept {
   readonly tag: string
 }
 
-const kept = new Map<Page, Promise<Kept>>()
+const kept = new WeakMap<Page, Promise<Kept>>()
 
 /** Read and compressed once, when it is first asked for, and kept. */
 function keep(page: Page): Promise<Kept> {

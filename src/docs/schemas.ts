@@ -11,7 +11,18 @@ export const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/compo
 
 /** The schemas of everything that is sent and received. */
 export function makeSchemas(): JsonObject {
-  return Object.assign({ error }, ...resources.map(schemasOf))
+  const named = resources.flatMap((resource) => {
+    const { name } = resource
+    const { row, selected, new: made, change, whole } = rowSchemas(resource)
+    return [
+      [name, row],
+      [`${name}_selected`, selected],
+      [`${name}_new`, made],
+      [`${name}_change`, change],
+      [`${name}_whole`, whole],
+    ]
+  })
+  return { error, ...Object.fromEntries(named) }
 }
 
 const words = { type: ['string', 'null'] } as const
@@ -28,24 +39,33 @@ const error: JsonObject = {
   required: ['code', 'message', 'details', 'hint'],
 }
 
-function schemasOf(resource: Resource): JsonObject {
+/** A schema of an object. */
+export type ObjectSchema = JsonObject & { readonly type: 'object'; readonly properties: JsonObject }
+
+/** The schemas of a row: as it is answered, whole or with `select`, and as it is sent to create, change and replace it. */
+export function rowSchemas(
+  resource: Resource,
+): Readonly<Record<'row' | 'selected' | 'new' | 'change' | 'whole', ObjectSchema>> {
   const { name, primaryKey } = resource
   const columns = [...resource.columns.values()]
   const writable = columns.filter(isWritable)
   const needed = neededColumns(resource)
+  const properties = { ...propertiesOf(columns), ...embedsOf(resource) }
   return {
-    [name]: {
+    row: {
       type: 'object',
       description: `${resource.description} With \`select\`, it has the selected members, and no others.`,
-      properties: { ...propertiesOf(columns), ...embedsOf(resource) },
+      properties,
+      required: columns.map((column) => column.name),
     },
-    [`${name}_new`]: body(`What to send for a new ${name}.`, writable, needed),
-    [`${name}_change`]: body(`What to send to change a ${name}.`, writable, []),
-    [`${name}_whole`]: body(`What to send to put a ${name} in its place.`, writable, [primaryKey, ...needed]),
+    selected: { type: 'object', description: `What \`select\` leaves of a ${name}.`, properties },
+    new: body(`What to send for a new ${name}.`, writable, needed),
+    change: body(`What to send to change a ${name}.`, writable, []),
+    whole: body(`What to send to put a ${name} in its place.`, writable, [primaryKey, ...needed]),
   }
 }
 
-function body(description: string, columns: readonly Column[], needed: readonly Column[]): JsonObject {
+function body(description: string, columns: readonly Column[], needed: readonly Column[]): ObjectSchema {
   return {
     type: 'object',
     description,
@@ -87,18 +107,20 @@ function schemaOf(column: Column): JsonObject {
 }
 
 /** The rows of other resources that a select can show within a row of this one. */
-function embedsOf(resource: Resource): JsonObject {
+export function embedsOf(resource: Resource): JsonObject {
   const own = foreignKeys(resource).map(({ target }) => [
     target.name,
-    { description: `With \`select=*,${target.name}(*)\`.`, anyOf: [ref('schemas', target.name), { type: 'null' }] },
+    { description: `With \`select=*,${target.name}(*)\`.`, anyOf: [selectedRef(target), { type: 'null' }] },
   ])
   const others = resources.flatMap((other) =>
     foreignKeys(other)
       .filter(({ target }) => target === resource)
       .map(() => [
         other.name,
-        { description: `With \`select=*,${other.name}(*)\`.`, type: 'array', items: ref('schemas', other.name) },
+        { description: `With \`select=*,${other.name}(*)\`.`, type: 'array', items: selectedRef(other) },
       ]),
   )
   return Object.fromEntries([...own, ...others])
 }
+
+const selectedRef = ({ name }: Resource): JsonObject => ref('schemas', `${name}_selected`)

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import released from '../../docs/openapi.json'
 import { openapiText } from '../../src/docs/openapi.ts'
-import { resources } from '../../src/resources/index.ts'
+import { swaggerText } from '../../src/docs/swagger.ts'
+import { project, resources } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { findBreaks } from '../support/openapi-diff.ts'
 
@@ -29,16 +30,73 @@ describe('the OpenAPI document', () => {
     expect(parameters['project.project_name'].schema['x-operators']).toContain('ilike')
   })
 
+  test('has one media type for each body, as generators make a union of several', () => {
+    const several = contentsOf(read()).filter((content) => Object.keys(content).length !== 1)
+    expect(several).toEqual([])
+  })
+
+  test('says that whole rows have all columns, and takes an object for a new one', () => {
+    const { paths, components } = read()
+    expect(components.schemas.project.required).toEqual([...project.columns.keys()])
+    const { requestBody, responses } = paths['/project'].post
+    expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/project_new' })
+    expect(responses[201].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/project' })
+  })
+
+  test('names the server by its whole address where that is known', () => {
+    const { servers } = JSON.parse(openapiText('https://api.example.com'))
+    expect([read().servers[0].url, servers[0].url]).toEqual(['/rest/v1', 'https://api.example.com/rest/v1'])
+  })
+
   test('never speaks of the company', () => expect(openapiText()).not.toContain('company_id'))
 
   // After a release, the document becomes the released one: curl …/rest/v1/ | jq . > docs/openapi.json
   test('takes nothing away that was released', () => expect(findBreaks(released, read())).toEqual([]))
 })
 
+/** Every `content` in a document. */
+function contentsOf(part: Document): Document[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) => [...(key === 'content' ? [value] : []), ...contentsOf(value)])
+}
+
+describe('the same as Swagger 2.0', () => {
+  const swagger = (baseUrl: string | null = null): Document => JSON.parse(swaggerText(baseUrl))
+
+  test('is valid', async () => {
+    const { valid, errors } = await new Validator().validate(swagger())
+    expect([valid, errors]).toEqual([true, undefined])
+  })
+
+  // Clients of Supabase find the keys by these marks.
+  test('defines every resource as PostgREST does', () => {
+    const { definitions } = swagger()
+    expect(Object.keys(definitions).toSorted()).toEqual(resources.map(({ name }) => String(name)).toSorted())
+    const { id, bid_id, created_at } = definitions.project.properties
+    expect(definitions.project.required).toEqual([...project.columns.keys()])
+    expect(id).toMatchObject({ type: 'string', format: 'uuid', description: expect.stringContaining('<pk/>') })
+    expect(bid_id.description).toContain("This is a Foreign Key to `bid.id`.<fk table='bid' column='id'/>")
+    expect(created_at.format).toBe('timestamp with time zone')
+  })
+
+  test('has every method that PostgREST has, with filters', () => {
+    const { paths, parameters } = swagger()
+    expect(Object.keys(paths['/bid'])).toEqual(['get', 'post', 'patch', 'delete'])
+    expect(paths['/bid'].get.parameters).toContainEqual({ $ref: '#/parameters/rowFilter.bid.bid_name' })
+    expect(parameters['body.bid'].schema).toEqual({ $ref: '#/definitions/bid' })
+  })
+
+  test('names the server by its whole address where that is known', () => {
+    expect(swagger()).toMatchObject({ basePath: '/rest/v1' })
+    expect(swagger('https://api.example.com:8443')).toMatchObject({ host: 'api.example.com:8443', schemes: ['https'] })
+  })
+})
+
 describe('what a newer document may not do', () => {
   const get = (document: Document) => document.paths['/project'].get
   const sent = (document: Document) => document.components.schemas.project_new
   const row = (document: Document) => document.components.schemas.project
+  const rows = { type: 'array', items: { $ref: '#/components/schemas/project' } }
 
   const forbidden: readonly [string, (document: Document) => void, RegExp][] = [
     ['remove a path', (it) => delete it.paths['/bid'], /^path \/bid removed$/],
@@ -54,6 +112,11 @@ describe('what a newer document may not do', () => {
       'add a required parameter',
       (it) => get(it).parameters.push({ name: 'page', in: 'query', required: true, schema: {} }),
       /parameter query page is new and required/,
+    ],
+    [
+      'take a filter once only',
+      (it) => Object.assign(it.components.parameters['project.id'], { schema: { type: 'string' } }),
+      /parameter query id type changed/,
     ],
     [
       'change the type of a parameter',
@@ -82,7 +145,26 @@ describe('what a newer document may not do', () => {
     ],
     ['remove an answer', (it) => delete get(it).responses[206], /answer 206 removed/],
     ['remove a header', (it) => delete get(it).responses[200].headers.ETag, /header ETag removed/],
-    ['remove a media type', (it) => delete get(it).responses[200].content['text/csv'], /media type text\/csv removed/],
+    [
+      'remove a media type',
+      (it) => delete get(it).responses[200]['x-content']['text/csv'],
+      /media type text\/csv removed/,
+    ],
+    [
+      'remove what generators go by',
+      (it) => delete get(it).responses[200].content['application/json'],
+      /usual media type application\/json removed/,
+    ],
+    [
+      'answer with rows where it was a row',
+      (it) => Object.assign(it.paths['/project'].post.responses[201].content['application/json'], { schema: rows }),
+      /usual application\/json type changed from object to array/,
+    ],
+    [
+      'drop a member of whole rows',
+      (it) => row(it).required.pop(),
+      /usual application\/json\[\] required: "updated_at" removed/,
+    ],
     ['remove a property of an answer', (it) => delete row(it).properties.bid_id, /property bid_id removed/],
     [
       'change the type of a property',
@@ -112,7 +194,7 @@ describe('what a newer document may not do', () => {
     ],
     [
       'remove a type of body',
-      (it) => delete it.paths['/project'].post.requestBody.content['text/csv'],
+      (it) => delete it.paths['/project'].post.requestBody['x-content']['text/csv'],
       /body media type text\/csv removed/,
     ],
     ['remove a way to say who is asking', (it) => get(it).security.pop(), /security: .*apikey.* removed/],
@@ -177,6 +259,16 @@ onEachEngine('the OpenAPI document on the wire', (world) => {
     })
   }
 
+  test('is Swagger 2.0 for who asks for it', async () => {
+    const Accept = 'application/openapi+json;version=2.0'
+    const response = await fetch(`${world.base}/rest/v1/`, { headers: { Accept } })
+    expect(response.headers.get('Content-Type')).toBe(`${Accept}; charset=utf-8`)
+    expect(response.headers.get('Vary')).toContain('Accept')
+    expect(await response.json()).toEqual(JSON.parse(swaggerText()))
+    const other = await fetch(`${world.base}/rest/v1/`)
+    expect(other.headers.get('ETag')).not.toBe(response.headers.get('ETag'))
+  })
+
   test('takes HEAD, OPTIONS and If-None-Match, and no other method', async () => {
     const head = await fetch(`${world.base}/rest/v1/`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -188,3 +280,14 @@ onEachEngine('the OpenAPI document on the wire', (world) => {
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'OPTIONS,GET,HEAD'])
   })
 })
+
+onEachEngine(
+  'the OpenAPI document of a server with a name',
+  (world) => {
+    test('has its address', async () => {
+      const { servers } = (await (await fetch(`${world.base}/rest/v1/`)).json()) as Document
+      expect(servers[0].url).toBe('https://api.example.com/rest/v1')
+    })
+  },
+  { BASE_URL: 'https://api.example.com' },
+)

@@ -73,9 +73,16 @@ class Comparison {
     this.content(at, before, after, 'received')
   }
 
+  /** What is sent and received in every form is in `x-content`; what generators should make of it, in `content`. */
   private content(at: string, before: JsonObject, after: JsonObject, side: Side): void {
-    this.each('media type', at, object(before.content), object(after.content), (type, old, now) =>
+    const every = (one: JsonObject) => object(one['x-content'] ?? one.content)
+    this.each('media type', at, every(before), every(after), (type, old, now) =>
       this.schema(`${at} ${type}`, old.schema, now.schema, side),
+    )
+    // A document without `x-content` had every form in `content`.
+    if (before['x-content'] === undefined) return
+    this.each('usual media type', at, object(before.content), object(after.content), (type, old, now) =>
+      this.schema(`${at} usual ${type}`, old.schema, now.schema, side),
     )
   }
 
@@ -99,11 +106,19 @@ class Comparison {
   }
 
   private types(at: string, before: JsonObject, after: JsonObject, side: Side): void {
-    const [was, is] = [list(before.type), list(after.type)]
+    const [was, is] = [this.typesOf(before, this.old), this.typesOf(after, this.now)]
+    // What has no type is taken, whatever it is.
+    if (side === 'sent' && is.length === 0) return
     // What is taken must hold all that was; what is given, nothing that was not.
     const [kept, all] = side === 'sent' ? [is, was] : [was, is]
     const vanished = side === 'received' && was.length > 0 && is.length === 0
     if (vanished || all.some((type) => !kept.includes(type))) this.add(`${at} type changed from ${was} to ${is}`)
+  }
+
+  /** Those of a schema, or of the schemas among which it leaves the choice. */
+  private typesOf(schema: JsonObject, resolve: (value: Json) => JsonObject): readonly Json[] {
+    const choices = [...list(schema.anyOf), ...list(schema.oneOf)]
+    return schema.type === undefined ? choices.flatMap((one) => list(resolve(one).type)) : list(schema.type)
   }
 
   private limits(at: string, before: JsonObject, after: JsonObject, side: Side): void {

@@ -55,8 +55,10 @@ function strayHeaders({ value }: Place, { headers }: Reply): string[] {
 function strayBody({ value, pointer }: Place, { headers, text, json }: Reply): string[] {
   if (text === '') return []
   const type = (headers.get('Content-Type') ?? '').replace('; charset=utf-8', '')
-  if (!Object.hasOwn(object(value.content), type)) return [`media type ${type}`]
-  const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/content/${escaped(type)}/schema`)}` })
+  // Every form of an answer is in `x-content`, where there are several.
+  const key = value['x-content'] === undefined ? 'content' : 'x-content'
+  if (!Object.hasOwn(object(value[key]), type)) return [`media type ${type}`]
+  const validate = ajv.compile({ $ref: `api#${encodeURI(`${pointer}/${key}/${escaped(type)}/schema`)}` })
   const isJson = /[/+]json(;|$)/.test(type)
   return validate(isJson ? json : text) ? [] : [ajv.errorsText(validate.errors)]
 }

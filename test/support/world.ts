@@ -92,9 +92,10 @@ export class World {
     const limits = { ...config, bytes: this.bytes }
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })
     const settings = createSettings(db, limits, log, () => this.base, turns)
-    const { trustedProxies } = config
+    const { trustedProxies, baseUrl } = config
+    const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
     return createApp({
-      ...{ db, rest, settings, log, trustedProxies, isHttps: isHttps(config), usage, bytes: this.bytes },
+      ...{ db, rest, settings, log, usage, bytes: this.bytes, ...site },
       compress: config.compress ? createCompress() : null,
     })
   }

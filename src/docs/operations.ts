@@ -1,0 +1,141 @@
+import { all, bodies, type Method } from '../methods.ts'
+import { bodyRowsMax } from '../request/row-limits.ts'
+import type { Resource } from '../resources/define.ts'
+import { answersOf, failed, headersOf, open } from './answers.ts'
+import { failuresOf } from './failures.ts'
+import { parametersOf } from './parameters.ts'
+import { exampleOf, type JsonObject, neededColumns, ref } from './schemas.ts'
+
+/** A read needs no secret, and finds nothing without one. Where `apikey` has the secret too, it is enough for all. */
+const security: readonly JsonObject[] = [
+  { apikey: [], bearer: [], secret: [] },
+  { apikey: [], secret: [] },
+  { apikey: [], bearer: [] },
+  { apikey: [] },
+]
+
+interface Doing {
+  readonly verb: string
+  readonly summary: (name: string) => string
+  readonly description: string
+  /** The schema of what it takes. */
+  readonly takes?: 'new' | 'change' | 'whole'
+}
+
+const returning = 'Without `Prefer: return=representation`, the answer has no body.'
+
+const operations: Readonly<Record<Method, Doing>> = {
+  GET: {
+    verb: 'list',
+    summary: (name) => `List ${name}s`,
+    description:
+      'The rows that match all filters. `Accept` asks for another form: `application/vnd.pgrst.object+json` for exactly one row, ' +
+      '`text/csv`, or `application/x-ndjson`; `x-content` of the answer has them all.',
+  },
+  HEAD: {
+    verb: 'probe',
+    summary: (name) => `Count ${name}s, or ask whether they changed`,
+    description: 'The headers of the same GET. With `Prefer: count=exact`, `Content-Range` has the number of rows.',
+  },
+  POST: {
+    verb: 'create',
+    summary: (name) => `Create one ${name} or many, all or nothing`,
+    description:
+      `The body is one row, and so is the answer. An array of at most ${bodyRowsMax} rows, or \`text/csv\`, creates all of them or none, ` +
+      'and is answered by an array. `x-content` of the body and of the answers has every form.',
+    takes: 'new',
+  },
+  PATCH: {
+    verb: 'update',
+    summary: (name) => `Change all ${name}s that match`,
+    description: `At least one filter is needed; \`id=eq.…\` changes one row. ${returning}`,
+    takes: 'change',
+  },
+  PUT: {
+    verb: 'put',
+    summary: (name) => `Make or replace one ${name}`,
+    description: `The primary key is in the query and in the body. ${returning}`,
+    takes: 'whole',
+  },
+  DELETE: {
+    verb: 'delete',
+    summary: (name) => `Delete all ${name}s that match`,
+    description: `At least one filter is needed; \`id=eq.…\` deletes one row. ${returning}`,
+  },
+}
+
+/** Every operation on a resource. */
+export function pathOf(resource: Resource): JsonObject {
+  const described = all.map((method) => [method.toLowerCase(), operationOf(resource, method)])
+  return { ...Object.fromEntries(described), options: optionsOf(resource) }
+}
+
+function operationOf(resource: Resource, method: Method): JsonObject {
+  const { verb, summary, description, takes } = operations[method]
+  return {
+    operationId: `${verb}_${resource.name}`,
+    tags: [resource.name],
+    summary: summary(resource.name),
+    description,
+    security,
+    parameters: parametersOf(resource, method),
+    ...(takes && bodies.includes(method) ? { requestBody: bodyOf(resource, `${resource.name}_${takes}`, method) } : {}),
+    responses: answersOf(resource, method),
+  }
+}
+
+function bodyOf(resource: Resource, schema: string, method: Method): JsonObject {
+  const key = method === 'PUT' ? [resource.primaryKey] : []
+  const row = ref('schemas', schema)
+  const rows = method === 'PUT' ? { minItems: 1, maxItems: 1 } : { description: `At most ${bodyRowsMax} rows.` }
+  return {
+    required: true,
+    // One form alone: of several, generators of clients make a union.
+    content: {
+      'application/json': { schema: row, example: exampleOf([...key, ...neededColumns(resource)]) },
+    },
+    'x-content': {
+      'application/json': { schema: { anyOf: [row, { type: 'array', items: row, ...rows }] } },
+      'text/csv': {
+        schema: {
+          type: 'string',
+          description: `A line of names, and a line for each row; at most ${bodyRowsMax} rows.`,
+        },
+      },
+      'application/x-www-form-urlencoded': { schema: row },
+    },
+  }
+}
+
+const optionsOf = ({ name }: Resource): JsonObject => ({
+  operationId: `options_${name}`,
+  tags: [name],
+  summary: 'Ask which methods there are',
+  description: 'They are in the header `Allow`. No key is needed.',
+  security: [{}],
+  responses: {
+    200: { description: 'See the header.', headers: headersOf(['Allow', ...open]) },
+    431: { description: 'The headers of the request are longer than 128 KiB.' },
+  },
+})
+
+/** The operations on this description. */
+export const describing = (method: Method, summary: string): JsonObject => ({
+  operationId: `${method.toLowerCase()}_description`,
+  tags: ['description'],
+  summary,
+  description: 'Anyone may read it. `Accept: application/openapi+json;version=2.0` asks for Swagger 2.0.',
+  security: [{}],
+  responses: {
+    406: failed(
+      failuresOf(method).filter(({ name }) => name === 'mediaTypeUnavailable'),
+      method,
+      open,
+    ),
+    200: {
+      description: 'This document.',
+      headers: headersOf(['ETag', 'Vary', ...open]),
+      ...(method === 'HEAD' ? {} : { content: { 'application/openapi+json': { schema: { type: 'object' } } } }),
+    },
+  },
+})
