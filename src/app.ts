@@ -4,6 +4,7 @@ import { failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
 import { respondLive, respondReady } from './health.ts'
+import { createMcp } from './mcp/create-mcp.ts'
 import { findResource, hasResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address } from './rest/call.ts'
@@ -33,12 +34,17 @@ export type App = (http: Request, peer: Peer) => Soon<Response>
 /** Every route, in the order in which a request meets them. */
 export function createApp(parts: AppParts): App {
   const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
+  const mcp = createMcp(parts.rest)
   const openParts = { ...parts, findPage: createPages(parts.baseUrl) }
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const target = splitUrl(http.url)
     const { path, name } = target
     if (name !== '' && http.method !== 'OPTIONS') return answerRest(parts, http, target, exchange)
     if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
+    if (path === mcpPath && http.method === 'POST') {
+      exchange.route = mcpPath
+      return mcp(http, exchange)
+    }
     const turn = openTurns(path.startsWith('/health/') ? 'health' : exchange.lane())
     return after(turn, () => answerOpen(openParts, http, target, exchange), null)
   }
@@ -75,6 +81,7 @@ export function createApp(parts: AppParts): App {
 
 const restPath = '/rest/v1/'
 const restRoute = `${restPath}:resource`
+const mcpPath = '/mcp'
 
 /** What nobody has to be known for is answered at once, and one connection can bring thousands of such requests in one go. */
 const openInTurn = 8
@@ -90,6 +97,8 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   refuseRowPath(path)
   if (path.startsWith('/rest/v1/rpc/')) throw failure.functionMissing(path.slice('/rest/v1/rpc/'.length))
   exchange.route = path
+  // Sessions and event streams, which the other methods are for, do not exist here.
+  if (path === mcpPath) throw failure.methodUnsupported(http.method, 'POST')
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = parts.findPage(path)

@@ -26,9 +26,9 @@ export interface Ledger {
 
 /** The answer, on its way. */
 export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
-  const { status, body } = answer
+  const { status, body, error: told } = answer
   if (body === null || (isWhole(body) && body.length <= chunkBytes && !answer.coding)) {
-    endRequest(ledger, http, exchange, status)
+    endRequest(ledger, http, exchange, status, told)
     return responseOf(exchange, answer, body)
   }
   const hold = ledger.bytes.hold(exchange.lane())
@@ -37,7 +37,7 @@ export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer
     // A page is in memory once for all; only what is on its way is a copy.
     const bytes = typeof body === 'string' ? body.length : chunkBytes
     holdAnswer(hold, http, bytes + (encoder?.bytes ?? 0))
-    endRequest(ledger, http, exchange, status)
+    endRequest(ledger, http, exchange, status, told)
     return responseOf(exchange, answer, streamWhole(body, hold, encoder))
   }
   const source = sourceOf(body, (error) => endRequest(ledger, http, exchange, status, error))

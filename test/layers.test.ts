@@ -50,6 +50,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'exchange',
   ],
+  mcp: [
+    ...['errors', 'methods', 'resources', 'request', 'response', 'docs', 'keys', 'exchange', 'rest'],
+    'package.json',
+  ],
   settings: [
     ...[
       'errors',
@@ -74,6 +78,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   app: [
     ...[
       'settings',
+      'mcp',
       'errors',
       'docs',
       'resources',
@@ -131,6 +136,7 @@ const kept = [
   { what: 'Bun.serve', pattern: /\bBun\.serve\b/, place: /^server\.ts$/ },
   { what: 'prom-client', pattern: /from 'prom-client'/, place: /^telemetry\/(?:\w+-)?metrics\.ts$/ },
   { what: 'OpenTelemetry', pattern: /from '@opentelemetry\//, place: /^telemetry\/(?:traces|otlp-exporter)\.ts$/ },
+  { what: 'the SDK of MCP', pattern: /from '@modelcontextprotocol\//, place: /^mcp\/protocol\.ts$/ },
   // Figures bear the name of the engine.
   {
     what: 'the name of an engine',

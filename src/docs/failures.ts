@@ -19,10 +19,10 @@ export interface Shown {
   readonly body: Readonly<Record<string, string | null>>
 }
 
-/** All but those of the settings page, which has an API of its own. */
+/** All but those of the settings page and of the tools for agents, which have APIs of their own. */
 export const documentedFailures = (): Shown[] =>
   Object.entries(failure)
-    .filter(([, { place }]) => place !== 'settings')
+    .filter(([, { place }]) => place !== 'settings' && place !== 'tools')
     .map(([name, { place, methods, status, code, example }]) => {
       const { error, headers, body } = respondWithError(example())
       const shown = { headers: Object.keys(headers), body: JSON.parse(String(body)) }
@@ -42,4 +42,5 @@ const places: Readonly<Record<Place, (resource: Resource) => boolean>> = {
     resources.some((other) => foreignKeys(other).some(({ target }) => target === resource)),
   'nothing served': () => false,
   settings: () => false,
+  tools: () => false,
 }

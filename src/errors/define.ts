@@ -1,7 +1,13 @@
 import type { Method } from '../methods.ts'
 import { ApiError, type Words } from './api-error.ts'
 
-type Place = 'every resource' | 'resources that refer' | 'resources referred to' | 'nothing served' | 'settings'
+type Place =
+  | 'every resource'
+  | 'resources that refer'
+  | 'resources referred to'
+  | 'nothing served'
+  | 'settings'
+  | 'tools'
 
 /** Makes the error to throw, and knows what the documentation says of it. */
 interface Failure<Given extends readonly unknown[]> {
@@ -34,5 +40,6 @@ export function define<Given extends readonly unknown[]>(
     /** With paths and methods that there are not. */
     notServed: (...example: Given) => occur('nothing served', [], example),
     inSettings: (...example: Given) => occur('settings', [], example),
+    inTools: (...example: Given) => occur('tools', [], example),
   }
 }

@@ -5,6 +5,7 @@ import { load } from './load.ts'
 import { people } from './people.ts'
 import { queries } from './queries.ts'
 import { requestForm } from './request-form.ts'
+import { tools } from './tools.ts'
 import { written } from './writes.ts'
 
 export { ApiError } from './api-error.ts'
@@ -19,4 +20,5 @@ export const failure = {
   ...written,
   ...idempotency,
   ...load,
+  ...tools,
 }

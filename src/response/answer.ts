@@ -1,4 +1,5 @@
 import type { Coding } from '../coding/choose-coding.ts'
+import type { ApiError } from '../errors/index.ts'
 
 /** All that is sent back, as plain data. */
 export interface Answer {
@@ -9,4 +10,6 @@ export interface Answer {
   readonly body: string | AsyncIterable<string> | null
   /** How the body is compressed on its way; left out: not at all. */
   readonly coding?: Coding
+  /** What failed, where a protocol tells it in a body of its own and with the status 200: for the log and the metrics. */
+  readonly error?: ApiError
 }

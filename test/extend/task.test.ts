@@ -228,6 +228,21 @@ for (const engine of engines) {
       expect(stdout).toContain('note: string | null; state: string; due_at: string | null; due_on: string | null')
       expect(stdout).toContain('task_name: string; note?: string | null; state?: string; due_at?: string | null')
     })
+
+    test('has tools for agents, which show numbers with all of their digits', async () => {
+      const call = async (name: string, given: unknown) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
+        const headers = { ...world.acme.headers, 'Content-Type': 'application/json' }
+        const reply = await replyOf(await fetch(`${service.base}/mcp`, { method: 'POST', headers, body }))
+        return reply.json.result.content[0].text
+      }
+      const cost = '12345678901234567.89'
+      const made = await call('create_task', { project_id: world.acme.project, task_name: 'costly', cost })
+      expect(made).toContain(`"cost":${cost}`)
+      const { id } = JSON.parse(made)
+      expect(await call('list_task', { filters: { id: `eq.${id}` } })).toBe(`{"rows":[${made}],"next_cursor":null}`)
+      expect(await call('delete_task', { id })).toBe(made)
+    })
   })
 }
 

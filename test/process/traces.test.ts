@@ -224,6 +224,8 @@ describe.skipIf(process.env.EXECUTABLE !== undefined)('the libraries for it', ()
       '@opentelemetry/api',
       '@opentelemetry/sdk-trace-base',
       '@opentelemetry/otlp-transformer',
+      // For /mcp alone.
+      '@modelcontextprotocol/server',
     ]
     const loaded: string[] = await Bun.file(path).json()
     return names.filter((name) => loaded.some((file) => file.includes(`/node_modules/${name}/`)))

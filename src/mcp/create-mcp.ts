@@ -1,0 +1,66 @@
+import { failure } from '../errors/index.ts'
+import type { Exchange } from '../exchange.ts'
+import { readBody } from '../request/read-body.ts'
+import type { Answer } from '../response/answer.ts'
+import { withCoding } from '../response/with-coding.ts'
+import type { Visit } from '../rest/visit.ts'
+import type { Rest } from '../rest.ts'
+import { credentialHeaders } from './credential-headers.ts'
+
+export type Mcp = (http: Request, exchange: Exchange) => Promise<Answer>
+
+/** Of a request without a Host header, the runtime knows no whole URL. */
+const here = 'http://localhost/mcp'
+
+/** A message carries one row at most. */
+const messageBytesMax = 256 * 1024
+
+/** The rows as tools for agents, by the Model Context Protocol: each POST brings one message and gets its answer. */
+export function createMcp({ enter }: Pick<Rest, 'enter'>): Mcp {
+  return async (http, exchange) => {
+    const headers = credentialHeaders(http.headers)
+    const visit = await enter(new Request(here, { headers }), exchange)
+    const message = await readMessage(http, exchange, visit)
+    // The SDK takes a third of a second to load, and memory.
+    const { answerMessage } = await import('./protocol.ts')
+    const { response, outcome } = await answerMessage({ message, http: withoutBody(http), visit })
+    const answer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: response.body === null ? null : await response.text(),
+      ...(outcome?.error ? { error: outcome.error } : {}),
+    }
+    return withCoding(answer, exchange)
+  }
+}
+
+/** Every answer is JSON: whoever takes that need not list event streams too, as the SDK would have it. */
+function withoutBody({ headers }: Request): Request {
+  const accept = headers.get('accept')
+  const own = new Headers(headers)
+  if (accept === null || /\*\/\*|application\/(?:json|\*)/i.test(accept))
+    own.set('accept', 'application/json, text/event-stream')
+  return new Request(here, { method: 'POST', headers: own })
+}
+
+async function readMessage(http: Request, { startedAt, companyId }: Exchange, { rows }: Visit): Promise<unknown> {
+  const { limits } = rows
+  const hold = limits.bytes?.hold(companyId ?? '') ?? null
+  try {
+    const bodyBytesMax = Math.min(limits.bodyBytesMax, messageBytesMax)
+    const message = await readBody(http, { ...limits, bodyBytesMax }, { arrivedAt: startedAt, hold }, parseMessage)
+    // One HTTP request counts as one, so it cannot bring several.
+    if (Array.isArray(message)) throw failure.bodyInvalid('A batch of messages', 'Send one message in each request.')
+    return message
+  } finally {
+    hold?.release()
+  }
+}
+
+function parseMessage(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw failure.bodyInvalid('Empty or invalid json', 'Send a JSON-RPC message of the Model Context Protocol.')
+  }
+}

@@ -1,0 +1,73 @@
+import type { Authenticate } from '../keys/authenticate.ts'
+import type { Caller } from '../keys/caller.ts'
+import { permit } from '../keys/permit.ts'
+import { isRead } from '../methods.ts'
+import { after, type Soon } from '../store/soon.ts'
+import { createRequestTurns, type RequestTurns } from '../traffic/loop-turns.ts'
+import { createRateLimits, type Rates } from '../traffic/rate-limits.ts'
+import type { Call } from './call.ts'
+import type { Stage } from './run-stages.ts'
+
+export interface EntryParts {
+  readonly authenticate: Authenticate
+  readonly rates: Rates & { readonly queueMax: number }
+  /** Pass one in to share it with telemetry. */
+  readonly turns?: RequestTurns
+}
+
+/** The stages that find out who asks, by a key and a secret. */
+export interface Entry extends Readonly<Record<'takeTurn' | 'identify' | 'limit', Stage>> {
+  /** Makes the caller of one call the caller of another one. */
+  admit(caller: Caller, call: Call): void
+}
+
+export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
+  const { limitArrival, limitFailure, limitCaller } = createRateLimits(rates)
+  const { reads, writes } = turns ?? createRequestTurns(rates.queueMax)
+
+  const admit = (caller: Caller, call: Call): void => {
+    const { companyId } = caller.scope
+    call.caller = caller
+    call.companyId = companyId
+    call.exchange.caller = caller
+    call.exchange.companyId = companyId
+    if (companyId !== null) call.right = () => confirm(call)
+  }
+
+  const confirm = ({ claim, caller, method }: Call): Soon<void> =>
+    after(authenticate.confirm(claim.key ?? '', caller), permitStill, isRead(method))
+
+  const refuse = (error: unknown, { exchange }: Call): never => {
+    throw limitFailure(error, exchange)
+  }
+
+  return {
+    admit,
+    takeTurn: (call) => {
+      limitArrival()
+      const { http, exchange } = call
+      const claim = authenticate.read(http.headers)
+      call.claim = claim
+      // The key is no secret: whoever has it alone has none of the turns of its company.
+      call.who = claim.known && claim.opened ? claim.known.companyId : exchange.lane()
+      const take = http.method === 'GET' || http.method === 'HEAD' ? reads : writes
+      return take(call.who) ?? undefined
+    },
+    identify: (call) => {
+      try {
+        const caller = authenticate(call.claim, call.who, call.exchange)
+        if (!(caller instanceof Promise)) return admit(caller, call)
+        return caller.then(
+          (found) => admit(found, call),
+          (error) => refuse(error, call),
+        )
+      } catch (error) {
+        refuse(error, call)
+      }
+    },
+    limit: ({ caller, exchange }) => limitCaller(caller, exchange),
+  }
+}
+
+/** A company that was open and is no longer must not look empty to whoever reads it. */
+const permitStill = (caller: Caller, isRead: boolean): void => permit(caller, { isRead, isStrict: true })

@@ -1,0 +1,57 @@
+import type { Exchange } from '../exchange.ts'
+import type { Caller } from '../keys/caller.ts'
+import { permit } from '../keys/permit.ts'
+import { isRead } from '../methods.ts'
+import { type Address, Call, type Rows } from './call.ts'
+import type { Entry } from './entry.ts'
+import { createRunner } from './run-stages.ts'
+import {
+  confirmReader,
+  confirmSender,
+  executePlan,
+  findTarget,
+  makeAnswer,
+  parseHead,
+  planRows,
+  receiveBody,
+} from './stages.ts'
+
+/** Someone whose credential opened a company, and who asks for its rows by another protocol than /rest/v1. */
+export interface Visit {
+  readonly caller: Caller
+  readonly rows: Rows
+  /** A request for rows, by the same stages as one to /rest/v1. */
+  ask(http: Request, address: Address): Promise<Call>
+}
+
+/** Takes a turn and counts as one request of the caller, whatever is asked afterwards. */
+export type Enter = (http: Request, exchange: Exchange) => Promise<Visit>
+
+const nowhere: Address = { name: '', queryText: '' }
+
+export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: Entry): Enter {
+  return async (http, exchange) => {
+    const entering = new Call(rows, http, nowhere, exchange)
+    for (const stage of [takeTurn, identify, limit]) await stage(entering)
+    const { caller, claim } = entering
+    permit(caller, { isRead: true, isStrict: true })
+    const ask = async (asked: Request, address: Address): Promise<Call> => {
+      const call = new Call(rows, asked, address, exchange)
+      call.claim = claim
+      admit(caller, call)
+      await serveVisit(call)
+      return call
+    }
+    return { caller, rows, ask }
+  }
+}
+
+const permitMethod = ({ caller, method }: Call): void => permit(caller, { isRead: isRead(method), isStrict: true })
+
+/** The message that asks may have taken long to arrive. */
+const confirmVisit = ({ right }: Call) => right?.()
+
+const serveVisit = createRunner([
+  ...[findTarget, permitMethod, confirmVisit, parseHead, receiveBody, confirmSender],
+  ...[planRows, executePlan, confirmReader, makeAnswer],
+])
