@@ -46,10 +46,13 @@ function testCommand(paths: readonly string[]): string[] {
   return ['bun', 'test', ...timeout, ...paths]
 }
 
-/** Everything in test/ that is not in a parallel group. */
+/** Has its own command. */
+const tools = 'tools'
+
+/** Everything else in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
   const left = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => !['support', ...parallel.flat()].includes(name),
+    ({ name }) => !['support', tools, ...parallel.flat()].includes(name),
   )
   return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 }
