@@ -21,7 +21,8 @@ async function testOn(version: string): Promise<number> {
   const server = await startPostgres()
   try {
     const env = { ...process.env, TEST_DATABASE_URL: server.url, TEST_ENGINE: 'postgres' }
-    return await run(['bun', 'test', '--timeout', '120000', ...(paths.length > 0 ? paths : usual)], env)
+    const tests = await run(['bun', 'test', '--timeout', '120000', ...(paths.length > 0 ? paths : usual)], env)
+    return tests.exitCode
   } finally {
     await server.stop()
   }

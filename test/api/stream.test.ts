@@ -64,9 +64,9 @@ onEachEngine(
     test('is sent whole as gzip, in as little memory', async () => {
       const startedAt = performance.now()
       const growth = await growthMb(async () => {
-        const answer = await get(world.acme, `?limit=${million / 10}`, { 'Accept-Encoding': 'gzip' })
+        const answer = await get(world.acme, `?limit=${many / 5}`, { 'Accept-Encoding': 'gzip' })
         expect(answer.headers.get('Content-Encoding')).toBe('gzip')
-        expect(await countInOrder(rowsOfArray(answer))).toBe(million / 10)
+        expect(await countInOrder(rowsOfArray(answer))).toBe(many / 5)
       })
       report('100,000 rows of JSON as gzip', startedAt, growth)
       expect(growth).toBeLessThan(growthMaxMb)
