@@ -57,7 +57,8 @@ export async function startProgram(
 async function untilAnswering(base: string, isOver: () => boolean): Promise<void> {
   for (;;) {
     const answer = await fetch(base).catch(() => null)
-    if (answer?.ok) return
+    // Any answer will do, such as a refusal without a token; but 503 means that it is not ready yet.
+    if (answer && answer.status < 500) return
     if (isOver()) throw new Error(`The server for ${base} ended before it was ready`)
     await Bun.sleep(50)
   }
