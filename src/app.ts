@@ -113,7 +113,7 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
 function refuseRowPath(path: string): void {
   const [name = '', key = '', ...more] = path.startsWith(restPath) ? path.slice(restPath.length).split('/') : []
   if (key === '' || more.length > 0 || !hasResource(name)) return
-  throw failure.rowPathUnknown(name, `${findResource(name).primaryKey.name}=eq.${key}`)
+  throw failure.rowPathUnknown(name, `${findResource(name).primaryKey.name}=eq.${encodeURIComponent(key)}`)
 }
 
 function answerRest({ rest }: AppParts, http: Request, address: Address, exchange: Exchange): Soon<Answer> {

@@ -79,6 +79,7 @@ answers('errors', [
   },
   noPath('/project/1', 'For one row, filter by its key: /rest/v1/project?id=eq.1'),
   noPath('/bid/1', 'For one row, filter by its key: /rest/v1/bid?id=eq.1'),
+  noPath('/bid/a%26b', 'For one row, filter by its key: /rest/v1/bid?id=eq.a%26b'),
   noPath('/project/1/bid'),
   noPath('/project/', 'Resources are at /rest/v1/<name>, without a trailing slash.'),
   ...Object.entries(fromOtherApis).map(
