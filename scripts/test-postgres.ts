@@ -1,11 +1,11 @@
 import { startPostgres } from '../test/support/postgres.ts'
 import { fetchPostgres, isPostgresVersion, postgresVersions } from './fetch-postgres.ts'
-import { run } from './run-checks.ts'
+import { printFailures, run } from './run-checks.ts'
 
 /** All tests that use PostgreSQL, except those that need a browser. */
 const usual = [
   ...['api', 'backup', 'client', 'client-docs', 'cluster', 'copy', 'exact', 'extend', 'faults', 'process'],
-  ...['property', 'prove-postgres', 'settings', 'tenancy', 'plans.test.ts', 'schema.test.ts'],
+  ...['property', 'prove-postgres', 'settings', 'tenancy', 'upgrade', 'plans.test.ts', 'schema.test.ts'],
 ].map((name) => `test/${name}`)
 
 const [version = '', ...paths] = process.argv.slice(2)
@@ -21,8 +21,9 @@ async function testOn(version: string): Promise<number> {
   const server = await startPostgres()
   try {
     const env = { ...process.env, TEST_DATABASE_URL: server.url, TEST_ENGINE: 'postgres' }
-    const tests = await run(['bun', 'test', '--timeout', '120000', ...(paths.length > 0 ? paths : usual)], env)
-    return tests.exitCode
+    const ended = await run(['bun', 'test', '--timeout', '120000', ...(paths.length > 0 ? paths : usual)], env)
+    printFailures([ended])
+    return ended.exitCode
   } finally {
     await server.stop()
   }
