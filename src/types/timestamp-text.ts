@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
-import { secondOfLocal, zoneClock } from './zone-clock.ts'
+import { zoneClock } from './zone-clock.ts'
+import { secondOfLocal } from './zone-offsets.ts'
 
 /** `2026-01-03T00:00:00.12+00:00`, as PostgreSQL writes it in JSON. Such texts sort by time. */
 export function timestampText(moment: Date): string {

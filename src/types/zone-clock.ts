@@ -20,7 +20,7 @@ const daySeconds = 86_400
 
 /** Shows times as a clock in the zone does. It remembers when offsets change, because looking that up is slow. */
 export const zoneClock = memoizeText((zone: string): ZoneClock => {
-  const periodAt = periodsOf(zone)
+  const periodAt = createPeriods(zone)
   return (text) => {
     if (!isMomentText(text)) return text
     const date = text.slice(0, 10)
@@ -44,19 +44,8 @@ const isMomentText = (text: string): boolean =>
 
 const digits = (text: string, at: number): number => (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero
 
-/**
- * The second at which a clock in the zone shows this time. As in PostgreSQL, a time that is skipped in spring counts from
- * the offset before, and of a time that comes twice in autumn, the second is meant.
- */
-export function secondOfLocal(local: number, zone: string): number {
-  const periodAt = periodsOf(zone)
-  const before = periodAt(local - daySeconds)
-  const second = local - periodAt(local + daySeconds).offset
-  return second >= before.until ? second : local - before.offset
-}
-
 /** Finds the period of a second: the same as last time, one that is known, or a new one. */
-const periodsOf = memoizeText((zone: string): ((second: number) => Period) => {
+function createPeriods(zone: string): (second: number) => Period {
   let known: Period[] = []
   let latest: Period | undefined
   return (second) => {
@@ -70,7 +59,7 @@ const periodsOf = memoizeText((zone: string): ((second: number) => Period) => {
     }
     return latest
   }
-}, zonesMax)
+}
 
 /** The place of the first period that ends after the second. */
 function indexOfPeriod(periods: readonly Period[], second: number): number {

@@ -130,8 +130,8 @@ function compared(value: Piece, to: CastName): Piece {
 
 /** The offset of a moment in a time zone. The lists are parsed once, and searched for each row. */
 function offsetAt(moment: Piece, { param }: Param): Piece {
-  const changes = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).changes)}::text::float8[])`
-  const offsets = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).offsets)}::text::int[])`
+  const changes = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).changesText)}::text::float8[])`
+  const offsets = sql`(select ${parameter(param, (zone) => zoneOffsets(zone).offsetsText)}::text::int[])`
   return sql`(${offsets})[1 + width_bucket(extract(epoch from ${moment})::float8, ${changes})]`
 }
 
