@@ -1,4 +1,4 @@
-import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
+import { type Column, isNeeded, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys, type Relation } from '../resources/relations.ts'
 import type { Command } from './command.ts'
@@ -43,7 +43,7 @@ function tableText(resource: Resource): string {
 const valueText = (column: Column): string => `${typeOf(column).typescript}${column.nullable ? ' | null' : ''}`
 
 const fieldText = (column: Column, isOptional: boolean): string =>
-  `${column.name}${isOptional ? '?' : ''}: ${isWritable(column) ? valueText(column) : 'never'}`
+  `${column.name}${isOptional ? '?' : ''}: ${valueText(column)}`
 
 const relationshipText = ({ constraint, own, target, other }: Relation): string => `
           {

@@ -10,7 +10,7 @@ export const written = {
   columnNotWritable: define(400, '428C9', (column: string) => ({
     message: `cannot insert a non-DEFAULT value into column "${column}"`,
     details: `Column "${column}" is set by the server.`,
-    hint: `Leave "${column}" out.`,
+    hint: `Leave "${column}" out, or change an existing row and send the value that it has now.`,
   })).on(bodies, 'created_at'),
   textImpossible: define(400, '22P05', (column: string) => ({
     message: 'unsupported Unicode escape sequence',

@@ -2,10 +2,11 @@ import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue } from '../request/preferences.ts'
-import { type Column, isWritable, type Resource } from '../resources/define.ts'
+import { type Column, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
-import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, UpdatePlan } from './plan.ts'
+import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, SentBack, UpdatePlan } from './plan.ts'
 import { isByKey } from './plan-condition.ts'
+import { rowsAsWritten } from './rows-as-written.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
 export interface Target {
@@ -19,19 +20,21 @@ export interface Target {
 export function planInsert(target: Target, payload: Payload): InsertPlan | NothingPlan {
   const { request, read } = target
   const { resource } = read
-  const sent = validateFields(resource, sentFields(request, payload))
+  // A row that is there already then fails in the engine itself, and not by a look at it beforehand.
+  const onlyNew = request.ifNoneMatch?.includes('*') ?? false
+  const mayExist = !onlyNew && resolutionOf(request) !== undefined
+  const named = validateFields(resource, sentFields(request, payload), mayExist)
   if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
+  const sent = named.filter(isWritable)
   const columns = [...resource.columns.values()]
   const areSent = columns.map((column) => sent.includes(column))
-  const rows = payload.rows.map((row) =>
-    columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row)),
-  )
+  const given = rowsAsWritten(payload, sent)
+  const rows = given.map((row) => columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row)))
   const conflict = planConflict(request, resource, sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
-  // A row that is there already then fails in the engine itself, and not by a look at it beforehand.
-  const onlyNew = request.ifNoneMatch?.includes('*') ?? false
-  return { ...written(target), kind: 'insert', columns, rows, conflict: onlyNew ? null : conflict, onlyNew }
+  const sentBack = planSentBack(named, given, request.preferences.timezone)
+  return { ...written(target), kind: 'insert', columns, rows, conflict: onlyNew ? null : conflict, onlyNew, sentBack }
 }
 
 const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
@@ -69,15 +72,29 @@ function newValue(
   )
 }
 
-function planConflict(
-  { method, preferences, query }: ApiRequest,
-  resource: Resource,
-  sent: readonly Column[],
-): InsertPlan['conflict'] {
-  const resolution = method === 'PUT' ? 'merge-duplicates' : preferences.resolution
+/** A row may be sent back as it was read: the values that only the server sets are compared, and never written. */
+function planSentBack(named: readonly Column[], rows: Payload['rows'], zone: string | undefined): SentBack | null {
+  const columns = named.filter((column) => !isWritable(column))
+  if (columns.length === 0) return null
+  return { columns, rows: rows.map((row) => columns.map((column) => sentBackValue(column, row, zone))) }
+}
+
+function sentBackValue(column: Column, row: Payload['rows'][number], zone: string | undefined): string {
+  const { name } = column
+  const value = Object.hasOwn(row, name) ? row[name] : null
+  if (value === null) throw failure.columnNotWritable(name)
+  return typeOf(column).parse(value, name, zone)
+}
+
+/** What becomes of a row that is there already. */
+const resolutionOf = ({ method, preferences }: ApiRequest) =>
+  method === 'PUT' ? 'merge-duplicates' : preferences.resolution
+
+function planConflict(request: ApiRequest, resource: Resource, sent: readonly Column[]): InsertPlan['conflict'] {
+  const resolution = resolutionOf(request)
   if (!resolution) return null
   const { primaryKey } = resource
-  const arbiter = query.shape.onConflict ?? [primaryKey.name]
+  const arbiter = request.query.shape.onConflict ?? [primaryKey.name]
   if (arbiter.length !== 1 || arbiter[0] !== primaryKey.name) throw failure.conflictTargetUnknown(primaryKey.name)
   if (resolution === 'ignore-duplicates') return { action: 'ignore' }
   return { action: 'merge', changes: [...sent.filter((column) => column !== primaryKey), ...touched(resource)] }
@@ -101,13 +118,15 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const { resource } = read
   const { timezone } = request.preferences
   refuseUnfiltered('UPDATE', read)
-  const row = payload.rows[0] ?? {}
-  const fields = new Set(request.query.shape.columns ?? Object.keys(row))
-  const sent = validateFields(resource, fields)
-  if (sent.length === 0) return { kind: 'nothing', single: read.single }
+  const fields = new Set(request.query.shape.columns ?? Object.keys(payload.rows[0] ?? {}))
+  const named = validateFields(resource, fields, true)
+  if (named.length === 0) return { kind: 'nothing', single: read.single }
+  const sent = named.filter(isWritable)
+  const [row = {}] = rowsAsWritten(payload, sent)
   return {
     ...written(target),
     kind: 'update',
+    sentBack: planSentBack(named, [row], timezone),
     changes: [
       ...sent.map((column) => ({ column, value: validateValue(resource, column, row[column.name], timezone) })),
       ...touched(resource).map((column) => ({ column, value: generatedValue(column, now) ?? '' })),
@@ -144,6 +163,7 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     // A POST names no rows whose version could be known.
     versions: method === 'POST' ? null : request.ifMatch,
     isTrial: preferences.tx === 'rollback',
+    sentBack: null,
   }
 }
 

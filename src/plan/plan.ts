@@ -100,6 +100,14 @@ interface Written extends Scoped {
   readonly versions: readonly string[] | null
   /** The client wants to see what would be written, and nothing is kept. */
   readonly isTrial: boolean
+  /** Nothing is written unless the rows have these values already. */
+  readonly sentBack: SentBack | null
+}
+
+/** Columns that only the server sets, with their values for each row that was sent. */
+export interface SentBack {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
 }
 
 export interface InsertPlan extends Written {

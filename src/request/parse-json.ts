@@ -67,7 +67,7 @@ const [quote, comma, backslash] = [34, 44, 92]
 const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125]
 
 /** The place of the quote that closes the string whose first quote is at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   for (;;) {
     if (end < 0) throw invalid()

@@ -44,7 +44,7 @@ type Table<Name extends string, Columns extends Definitions> = {
 }
 
 type Fields<Columns extends Definitions, Names extends keyof Columns> = {
-  -readonly [Column in Names]: Columns[Column] extends { generated: 'now' } ? never : ValueOf<Columns[Column]>
+  -readonly [Column in Names]: ValueOf<Columns[Column]>
 }
 
 /** Names of the columns that the server does not fill in. */

@@ -1,12 +1,12 @@
 import { failure } from '../errors/index.ts'
 import { type Column, isWritable, type Resource, typeOf } from './define.ts'
 
-/** Refuses a field that the resource does not have, or that a client may not set. */
-export function validateFields(resource: Resource, fields: Iterable<string>): Column[] {
+/** Refuses a field that the resource does not have, or that only the server sets, unless its value may be sent back. */
+export function validateFields(resource: Resource, fields: Iterable<string>, maySendBack: boolean): Column[] {
   return [...fields].map((field) => {
     const column = resource.columns.get(field)
     if (!column) throw failure.fieldUnknown(field, resource.name, writableNames(resource))
-    if (!isWritable(column)) throw failure.columnNotWritable(field)
+    if (!maySendBack && !isWritable(column)) throw failure.columnNotWritable(field)
     return column
   })
 }

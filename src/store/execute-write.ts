@@ -1,5 +1,5 @@
 import { type ApiError, failure } from '../errors/index.ts'
-import type { InsertPlan, Order, WritePlan } from '../plan/plan.ts'
+import type { InsertPlan, Order, SentBack, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
 import { compileChoice, ownOrder } from './compile/compile.ts'
@@ -104,16 +104,17 @@ async function settled(
 
 /** Whether rows that could be written may still be unwanted. Of one new row there is nothing to find out. */
 function isRefusable(plan: WritePlan): boolean {
-  const { single, affectedMax, versions } = plan
+  const { single, affectedMax, versions, sentBack } = plan
   const isOneNew = plan.kind === 'insert' && plan.conflict === null && plan.rows.length === 1
-  return versions !== null || (!isOneNew && (single || affectedMax !== null))
+  return versions !== null || sentBack !== null || (!isOneNew && (single || affectedMax !== null))
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */
 export function refuseUnwanted(plan: WritePlan, results: readonly Rows[]): void {
-  const { single, affectedMax, versions } = plan
+  const { single, affectedMax, versions, sentBack } = plan
   const count = writtenCount(plan, results)
   if (versions) refuseOtherVersion(versions, results[1]?.[0])
+  if (sentBack) refuseOtherValues(plan, sentBack, results[versions ? 2 : 0]?.[0])
   if (single && count !== 1) throw failure.notSingle(count)
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
@@ -145,6 +146,12 @@ function writtenCount(plan: WritePlan, results: readonly Rows[]): number {
 function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {
   if (Number(row?.[1]) > pageRows) throw failure.tooMuch('rows with If-Match', pageRows, 'Name fewer rows by a filter.')
   if (!isCurrent(versions, row)) throw failure.versionDiffers()
+}
+
+function refuseOtherValues(plan: WritePlan, { columns }: SentBack, [count, ...same]: Row = []): void {
+  const expected = plan.kind === 'insert' ? plan.rows.length : Number(count)
+  for (const [at, { name }] of columns.entries())
+    if (Number(same[at]) !== expected) throw failure.columnNotWritable(name)
 }
 
 const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>

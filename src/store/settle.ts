@@ -48,8 +48,8 @@ export async function settleInsert(
     const results = await write()
     return (await findWritten(db, plan)) ?? results
   } catch (error) {
-    // A version that differs may do so by what was lost, as well.
-    const mayBeOurs = db.explain(error) === 'duplicate' || plan.versions !== null
+    // A version or a time that differs may do so by what was lost, as well.
+    const mayBeOurs = db.explain(error) === 'duplicate' || plan.versions !== null || plan.sentBack !== null
     const found = mayBeOurs ? await findWritten(db, plan) : null
     if (!found) throw error
     return found

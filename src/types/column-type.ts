@@ -112,6 +112,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   toCsv(value: unknown): string
   /** The maximum size of a value's JSON. */
   jsonBytesMax(rules: Rules): number
+  /** Any JSON value that is not a string is taken as it was written: 12 is `12`. */
+  readonly takesJsonText?: true
   /** A value as a client sends it → its canonical text, or a failure. A time without an offset is one in the zone. */
   parse(value: unknown, column: string, zone?: string): string
   /** The same for a value in a filter, which may be one that cannot be stored. */

@@ -26,6 +26,7 @@ export const text: ColumnType<'string'> = {
   toJson: (value) => JSON.stringify(value),
   toCsv: plainCsv,
   jsonBytesMax: ({ maxLength = lengthDefault }) => maxLength * characterBytesMax + 2,
+  takesJsonText: true,
   parse: (value, column) => {
     if (typeof value !== 'string')
       throw failure.valueInvalid('text', shown(value), `Send "${column}" as a JSON string.`)

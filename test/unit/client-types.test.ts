@@ -22,7 +22,7 @@ describe('the inferred types', () => {
   })
 
   test('are what the client wants to be given', () => {
-    type Server = { created_at?: never; updated_at?: never }
+    type Server = { created_at?: string; updated_at?: string }
     type Flat<Type> = { [Key in keyof Type]: Type[Key] }
     type Row = { id: string; bid_id: string; project_name: string; created_at: string; updated_at: string }
     type Insert = Flat<{ id?: string; bid_id: string; project_name: string } & Server>
@@ -53,6 +53,8 @@ const right = {
   'a new row with an id': `await client.from('project').insert({ ...row, id: '' })`,
   'several new rows': `await client.from('bid').insert([{ bid_name: 'a' }, { bid_name: 'b' }])`,
   'one changed field': `await client.from('project').update({ project_name: 'b' }).eq('id', '')`,
+  'a row as it was read, to change it': `const { data } = await client.from('project').select().single().throwOnError(); await client.from('project').update(data).eq('id', data.id)`,
+  'rows as they were read, to merge them': `await client.from('bid').upsert((await client.from('bid').select().throwOnError()).data)`,
   'at most so many': `await client.from('project').delete().eq('bid_id', '').maxAffected(2).select()`,
   'the type of a row': `const one: Database['public']['Tables']['bid']['Row'] = { id: '', bid_name: '', created_at: '', updated_at: '' }`,
 }
@@ -64,10 +66,8 @@ const wrong = {
   'a filter with a value of another type': `await client.from('project').select().eq('project_name', 1)`,
   'a new row with an unknown field': `await client.from('project').insert({ ...row, name: 'a' })`,
   'a new row without its bid': `await client.from('project').insert({ project_name: 'a' })`,
-  'a new row with a time': `await client.from('project').insert({ ...row, created_at: '2026-01-01' })`,
   'a new row with a null': `await client.from('project').insert({ ...row, project_name: null })`,
   'a change of an unknown field': `await client.from('project').update({ bid_name: 'b' }).eq('id', '')`,
-  'a change of a time': `await client.from('project').update({ updated_at: '2026-01-01' }).eq('id', '')`,
   'a resource that does not belong': `const names: string[] = (await client.from('project').select('company(id)').single().throwOnError()).data.company.id`,
 }
 

@@ -154,11 +154,15 @@ export interface WriteForm {
 /** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
 export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
-  const key = columnOf(frame, plan.resource.primaryKey)
-  const among = form.isChosen && dialect.chosen ? sql` and ${dialect.chosen.includes(key)}` : empty
   const rows = plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${matching(plan, [], frame)}`
-  const write = sql`${rows}${among}`
+  const write = sql`${rows}${amongChosen(plan, frame, form)}`
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
+}
+
+/** ` and …`: only the rows that were chosen before. */
+export function amongChosen({ resource }: Narrowed, frame: Frame, { isChosen }: WriteForm): Piece {
+  const { chosen } = frame.dialect
+  return isChosen && chosen ? sql` and ${chosen.includes(columnOf(frame, resource.primaryKey))}` : empty
 }
 
 /** The keys of the rows that a write will change, to be remembered. */
@@ -214,7 +218,7 @@ export function compileShown(
 export const ownOrder = ({ order }: { readonly order: readonly Order[] }): Order[] =>
   order.filter(({ via }) => via === null)
 
-const rootFrame = ({ resource }: Narrowed, dialect: Dialect, embedBytesMax: number | null = null): Frame => ({
+export const rootFrame = ({ resource }: Narrowed, dialect: Dialect, embedBytesMax: number | null = null): Frame => ({
   alias: resource.name,
   depth: 0,
   dialect,

@@ -7,6 +7,7 @@ import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
 import { fill, type Piece, prepare, type Sql } from '../sql.ts'
 import { compileChange, compileExisting, compileInsert, compileLocked, compilePage, type WriteForm } from './compile.ts'
+import { compileSentBack } from './compile-sent-back.ts'
 import { valuesOf } from './write-values.ts'
 
 /** What was compiled for rows, by all else that it depends on. It is kept as long as the rows are. */
@@ -65,8 +66,11 @@ function nameOf(plan: WritePlan, { isLarge, isChosen }: WriteForm): string | nul
   if (plan.kind === 'insert' && plan.rows.length > 1) return null
   const { kind, returning, order, versions } = plan
   const form = (versions === null ? 0 : 1) + (isLarge ? 2 : 0) + (isChosen ? 4 : 0)
-  return `${kind} ${form} ${returning.length} ${order.length} ${changesOf(plan)}`
+  return `${kind} ${form} ${returning.length} ${order.length} ${changesOf(plan)}${sentBackOf(plan)}`
 }
+
+const sentBackOf = ({ sentBack }: WritePlan): string =>
+  sentBack === null ? '' : ` if ${sentBack.columns.map(({ name }) => name).join()}`
 
 /** What becomes of rows that are there. */
 function changesOf(plan: WritePlan): string {
@@ -78,7 +82,9 @@ function changesOf(plan: WritePlan): string {
 /** The last of the statements is the write itself. */
 function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
   const locked = plan.versions ? compileLocked(plan, dialect) : []
-  if (plan.kind !== 'insert') return [...locked, ...compileChange(plan, dialect, form)]
+  if (plan.kind === 'delete') return [...locked, ...compileChange(plan, dialect, form)]
+  const compared = plan.sentBack ? [compileSentBack(plan, plan.sentBack, dialect, form)] : []
+  if (plan.kind === 'update') return [...locked, ...compared, ...compileChange(plan, dialect, form)]
   const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
-  return [...locked, ...existing, compileInsert(plan, dialect, form.isLarge)]
+  return [...locked, ...compared, ...existing, compileInsert(plan, dialect, form.isLarge)]
 }
