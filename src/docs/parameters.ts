@@ -1,5 +1,6 @@
 import { all, bodies, changes, type Method, reads, writes } from '../methods.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { languageNames } from '../resources/text/languages.ts'
 import { operatorNames, operatorOf } from '../types/operators.ts'
 import { preferHeader } from './preferences.ts'
 import { type JsonObject, ref } from './schemas.ts'
@@ -159,16 +160,20 @@ function filter(column: Column): JsonObject {
   const fitting = operatorNames.filter((name) => typeOf(column).operators.some((one) => one === name))
   const quantified = fitting.filter((name) => operatorOf(name).quantified)
   const meanings = fitting.map((name) => `\`${name}\` ${operatorOf(name).meaning}`).join('; ')
+  const isSearched = fitting.some((name) => operatorOf(name).takes === 'search')
   return {
     name: column.name,
     in: 'query',
     description:
       `Only rows whose \`${column.name}\` fits: \`operator.value\`, or \`not.operator.value\`. Repeated, all must hold. ` +
-      `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.`,
+      `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.` +
+      (isSearched ? searchLanguages : ''),
     schema: { anyOf: [text, { type: 'array', items: text }], 'x-operators': fitting },
     example: typeOf(column).filterExample,
   }
 }
+
+const searchLanguages = ` A full-text search may name a language, as in \`wfts(english).bridges\`: ${languageNames.join(', ')}. Without one, it is simple, which knows no word forms.`
 
 /** PUT names its one row by the primary key, and by nothing else. */
 function rowOfPut({ primaryKey }: Resource): JsonObject {

@@ -66,10 +66,10 @@ export const queries = {
     message: `argument of IS ${word.toUpperCase()} must be type boolean, not type ${type}`,
     hint: 'Use is.null or is.not_null.',
   })).on(all, 'true', 'text'),
-  languageUnknown: define(400, '42704', (language: string) => ({
+  languageUnknown: define(400, '42704', (language: string, known: string) => ({
     message: `text search configuration "${language}" does not exist`,
-    hint: 'Use "simple", or leave the language out.',
-  })).on(all, 'klingon'),
+    hint: `Languages: ${known}. Without one, it is simple.`,
+  })).on(all, 'klingon', 'simple, english'),
   columnUnknown: define(400, '42703', (column: string, hint: string) => ({
     message: `column ${column} does not exist`,
     hint,
@@ -104,7 +104,7 @@ export const queries = {
   })).on(all),
   patternInvalid: define(400, '2201B', (details: string) => ({
     message: `invalid regular expression: ${details}`,
-    hint: 'Letters, classes such as [a-z] and \\d, groups, alternatives, anchors and * + ? {n,m} are understood.',
+    hint: 'Letters, classes such as [a-z] and \\d, groups, alternatives, anchors such as ^ and \\y, options such as (?i), and * + ? {n,m} are understood.',
   })).on(all, 'it cannot be parsed'),
   searchInvalid: define(400, '42601', (text: string) => ({
     message: `syntax error in tsquery: ${JSON.stringify(text)}`,

@@ -1,7 +1,8 @@
 import { typeOf } from '../resources/define.ts'
-import { likeMatcher } from '../resources/like.ts'
-import { matcherOf } from '../resources/pattern.ts'
-import { searcherOf } from '../resources/search.ts'
+import type { SearchLanguage } from '../resources/text/languages.ts'
+import { likeMatcher } from '../resources/text/like.ts'
+import { matcherOf } from '../resources/text/pattern-matcher.ts'
+import { searcherOf } from '../resources/text/search-text.ts'
 import type { ColumnType } from '../types/column-type.ts'
 import type { IsWord } from '../types/operators.ts'
 import { listComparisons } from '../types/text-list.ts'
@@ -38,7 +39,7 @@ const negated = ({ negated: isNegated }: Condition, truth: Truth): Truth =>
   isNegated && truth !== null ? !truth : truth
 
 function comparisonTruth(comparison: Comparison, values: Values, value: string | null): Truth {
-  const { column, operator, quantifier } = comparison
+  const { column, operator, quantifier, language } = comparison
   const operands = operandsOf(comparison, values)
   const [first = ''] = operands
   if (operator === 'isdistinct') return value !== first
@@ -47,7 +48,7 @@ function comparisonTruth(comparison: Comparison, values: Values, value: string |
   if (value === null) return null
   if (operator === 'in') return operands.includes(value)
   const compare = comparisons[operator]
-  const fits = (operand: string): boolean => compare(value, operand, typeOf(column))
+  const fits = (operand: string): boolean => compare(value, operand, typeOf(column), language)
   return quantifier === null ? fits(first) : quantifier === 'any' ? operands.some(fits) : operands.every(fits)
 }
 
@@ -59,9 +60,9 @@ const isTruths: Record<IsWord, (value: string | null) => boolean> = {
   unknown: (value) => value === null,
 }
 
-type Compare = (value: string, operand: string, type: ColumnType) => boolean
+type Compare = (value: string, operand: string, type: ColumnType, language: SearchLanguage) => boolean
 
-const searched: Compare = (value, operand) => searcherOf(operand)(value)
+const searched: Compare = (value, operand, _, language) => searcherOf(operand, language)(value)
 
 /** `comparisonTruth` itself knows the others. */
 const comparisons: Record<Exclude<ComparingOperator, 'in' | 'isdistinct'>, Compare> = {

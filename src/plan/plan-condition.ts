@@ -3,8 +3,9 @@ import { listOf, type Operand } from '../request/operand.ts'
 import type { Condition as Asked, Filter } from '../request/parse-filter.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
-import { parsePattern } from '../resources/pattern.ts'
-import { parseSearch } from '../resources/search.ts'
+import { languageNames, type SearchLanguage } from '../resources/text/languages.ts'
+import { parsePattern } from '../resources/text/pattern.ts'
+import { spellSearch } from '../resources/text/search.ts'
 import { operatorOf } from '../types/operators.ts'
 import type { Comparison, Condition, Embed } from './plan.ts'
 
@@ -25,18 +26,24 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 }
 
 function planComparison(resource: Resource, filter: Filter): Condition {
-  const { negated, quantifier, language, operand } = filter
+  const { negated, quantifier, operand } = filter
   const column = findColumn(resource, filter.column)
   const { name, operators, isWords, postgres } = typeOf(column)
   const operator = operators.find((one) => one === filter.operator)
   if (!operator || (quantifier !== null && postgres.listOf === null))
     throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
-  if (language !== null && language !== 'simple') throw failure.languageUnknown(language)
+  const language = filter.language === null ? 'simple' : findLanguage(filter.language)
   if (operator !== 'is' && typeof operand === 'object')
-    return { kind: 'comparison', column, negated, operator, quantifier, operand }
+    return { kind: 'comparison', column, negated, operator, quantifier, language, operand }
   const word = isWords.find((one) => one === operand)
   if (!word) throw failure.isNotBoolean(String(operand), name)
   return { kind: 'is', column, negated, word }
+}
+
+function findLanguage(name: string): SearchLanguage {
+  const language = languageNames.find((known) => known === name.toLowerCase())
+  if (!language) throw failure.languageUnknown(name, languageNames.join(', '))
+  return language
 }
 
 /** The operand of a comparison in its canonical spelling. */
@@ -60,7 +67,7 @@ function checkValue({ column, operator }: Comparison, value: string, timezone: s
     case 'phfts':
     case 'wfts':
       if (/[\p{L}\p{N}]{256}/u.test(value)) throw failure.tooMuch('letters in one word', 255, 'Shorten it.')
-      return parseSearch(operator, value)
+      return spellSearch(operator, value)
     case 'match':
     case 'imatch':
       return parsePattern(value)

@@ -2,6 +2,7 @@ import type { Operand, Param } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { Column, Resource } from '../resources/define.ts'
 import type { Relation } from '../resources/relations.ts'
+import type { SearchLanguage } from '../resources/text/languages.ts'
 import type { Aggregate, CastName } from '../types/column-type.ts'
 import type { IsWord, TakenOperator } from '../types/operators.ts'
 
@@ -27,6 +28,8 @@ export interface Comparison {
   readonly negated: boolean
   readonly operator: ComparingOperator
   readonly quantifier: 'any' | 'all' | null
+  /** Of a full-text search. */
+  readonly language: SearchLanguage
   readonly operand: Param
 }
 

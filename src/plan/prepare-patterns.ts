@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
-import { matcherOf } from '../resources/pattern.ts'
-import { sizeOfPattern } from '../resources/pattern-size.ts'
+import { matcherOf } from '../resources/text/pattern-matcher.ts'
+import { sizeOfPattern } from '../resources/text/pattern-size.ts'
 import type { Comparison, Values } from './plan.ts'
 import { operandsOf } from './plan-condition.ts'
 

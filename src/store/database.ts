@@ -2,6 +2,7 @@ import type { ComparingOperator } from '../plan/plan.ts'
 import type { Param } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import type { Column } from '../resources/define.ts'
+import type { SearchLanguage } from '../resources/text/languages.ts'
 import type { Load } from '../traffic/turns.ts'
 import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
 import type { IsWord } from '../types/operators.ts'
@@ -210,6 +211,8 @@ export interface Comparison {
   readonly value: Piece
   readonly operator: ComparingOperator
   readonly quantifier: 'any' | 'all' | null
+  /** Of a full-text search. */
+  readonly language: SearchLanguage
   readonly operand: Param
 }
 

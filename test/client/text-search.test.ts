@@ -33,6 +33,15 @@ onEachEngine('client: textSearch', (world) => {
     'the simple configuration, plain': ['phase 2', { config: 'simple', type: 'plain' }, [5]],
     'the simple configuration, phrase': ['phase 2', { config: 'simple', type: 'phrase' }, [5]],
     'the simple configuration, websearch': ['epsilon -gamma', { config: 'simple', type: 'websearch' }, [5]],
+    'two words behind a word': ['epsilon <2> 2', {}, [5]],
+    'a word that is not followed by another': ['bridge <-> !north', {}, [1]],
+    'a phrase within a phrase': ["'epsilon phase' <-> 2", {}, [5]],
+    'English: another form of a word': ['bridges & !northing', { config: 'english' }, [1]],
+    'English, plain: common words are left out': ['the dams', { config: 'english', type: 'plain' }, [3]],
+    'English, phrase: forms in a row': ['alphas bridging', { config: 'english', type: 'phrase' }, [1]],
+    'English, websearch: one form without another': ['bridging -norths', { config: 'english', type: 'websearch' }, [1]],
+    'English: only common words find nothing': ['the | of', { config: 'english' }, []],
+    'English: the start of a form': ['bridges:*', { config: 'English' }, [1, 2]],
   }
 
   for (const [sentence, [text, options, numbers]] of Object.entries(searches)) {
@@ -71,6 +80,7 @@ onEachEngine('client: textSearch', (world) => {
     const query = read().textSearch('project_name', 'bridge', { config: 'klingon' })
     const message = 'text search configuration "klingon" does not exist'
     expect(await answer(query)).toEqual(refused(400, '42704', message))
+    expect((await query).error?.hint).toBe('Languages: simple, english. Without one, it is simple.')
   })
 
   test('a search in a column that is no text is refused', async () => {
@@ -78,8 +88,13 @@ onEachEngine('client: textSearch', (world) => {
     expect(await answer(read().textSearch('id', 'bridge'))).toEqual(refused(400, '42883', message))
   })
 
+  test('English finds a common word nowhere, and everything without it', async () => {
+    expect(await answer(read().not('project_name', 'fts(english)', 'the'))).toEqual(ok(named(1, 2, 3, 4, 5, 6, 7, 8)))
+  })
+
   test('a search never finds the other company', async () => {
     expect(await answer(read().textSearch('project_name', 'rival | secret'))).toEqual(ok([]))
+    expect(await answer(read().textSearch('project_name', 'rivals | secrets', { config: 'english' }))).toEqual(ok([]))
     expect(await answer(read().textSearch('project_name', 'alpha'))).toEqual(ok(named(1, 7)))
   })
 })

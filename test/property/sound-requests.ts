@@ -56,9 +56,40 @@ const regex = oneOf(
   '\\.',
   '[(]x[)]',
   '^\\S+$',
+  '(?i)ALPHA|\\x42',
+  '\\mb',
+  'a\\M',
+  '\\y\\w+\\y',
+  '\\A\\W?\\Y',
+  '(?n)^b',
+  '(?q)(x',
 )
-const words = oneOf('alpha', 'beta & 2', 'beta | alpha', '!alpha', 'beta <-> 2', 'alph:*', '(a | b) & !c')
-const phrase = oneOf('beta 2', 'alpha', '"beta 2" or alpha', '-alpha', 'a b', 'straße', 'ÜNÏCODE', '')
+const words = oneOf(
+  'alpha',
+  'beta & 2',
+  'beta | alpha',
+  '!alpha',
+  'beta <-> 2',
+  'alph:*',
+  '(a | b) & !c',
+  'betas <-> !3',
+  "'back slashes' <-> !(x <-> y)",
+  'the | o <-> clock',
+  'a <2> b',
+)
+const phrase = oneOf(
+  'beta 2',
+  'alpha',
+  '"beta 2" or alpha',
+  '-alpha',
+  'a b',
+  'straße',
+  'ÜNÏCODE',
+  '',
+  'the alphas',
+  'back slashes',
+  'the',
+)
 
 const quoted = (values: fc.Arbitrary<string>) => values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`)
 const list = (values: fc.Arbitrary<string>, open: string, close: string) =>
@@ -90,7 +121,7 @@ const operands: Record<TakenOperator, fc.Arbitrary<string> | 'own'> = {
   ov: items,
 }
 
-/** `gt.5`, `in.("a","b")`, `eq(any).{"a","b"}`, `wfts(simple).a` */
+/** `gt.5`, `in.("a","b")`, `eq(any).{"a","b"}`, `wfts(english).a` */
 function comparisonBy(name: TakenOperator, own: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const behind = operands[name]
   const values = behind === 'own' ? own : behind
@@ -100,7 +131,7 @@ function comparisonBy(name: TakenOperator, own: fc.Arbitrary<string>): fc.Arbitr
   if (takes === 'search')
     return fc.oneof(
       plain,
-      values.map((value) => `${name}(simple).${value}`),
+      fc.tuple(oneOf('simple', 'english'), values).map(([language, value]) => `${name}(${language}).${value}`),
     )
   if (!quantified) return plain
   const many = fc.tuple(oneOf('any', 'all'), list(values, '{', '}'))

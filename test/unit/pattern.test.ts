@@ -5,8 +5,9 @@ import { ApiError } from '../../src/errors/index.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { project } from '../../src/resources/index.ts'
-import { matcherOf, parsePattern } from '../../src/resources/pattern.ts'
-import { sizeOfPattern } from '../../src/resources/pattern-size.ts'
+import { parsePattern } from '../../src/resources/text/pattern.ts'
+import { matcherOf } from '../../src/resources/text/pattern-matcher.ts'
+import { sizeOfPattern } from '../../src/resources/text/pattern-size.ts'
 
 const sizeOf = (pattern: string) => sizeOfPattern(pattern, false)
 
@@ -41,6 +42,13 @@ describe('the size of a pattern', () => {
     expect(sizeOf('^a$|^b$|^c$').anchors).toBe(2)
     expect(sizeOf('(?:^|a|$){16}').anchors).toBe(16)
     expect(sizeOf('[$^]{50}').anchors).toBe(0)
+    expect(sizeOf('\\ma\\M|\\Ab\\Z').anchors).toBe(2)
+    expect(sizeOf('\\y\\Y').anchors).toBe(4)
+  })
+
+  test('counts everything more often where ends of words are looked for', () => {
+    expect(sizeOf('\\mabc')).toEqual({ parts: 3 * 4, steps: 2 * 4, anchors: 1 })
+    expect(sizeOf('(?i)\\yabc')).toEqual({ parts: 4, steps: 4 * 4, anchors: 2 })
   })
 
   test('is never smaller than half of the program that it becomes', () => {

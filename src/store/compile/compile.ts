@@ -130,6 +130,7 @@ export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
     value: columnOf(rootFrame(plan, dialect), primaryKey),
     operator: 'in',
     quantifier: null,
+    language: 'simple',
     operand: keysIn(plan),
   })
   return sql`${companyRows(name, ofRequest)} and ${present}`

@@ -1,9 +1,10 @@
 import type { ComparingOperator } from '../../plan/plan.ts'
 import { countedMax, type Param } from '../../request/operand.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
+import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { asItIs, type CastName } from '../../types/column-type.ts'
 import { zoneOffsets } from '../../types/zone-offsets.ts'
-import { likeOf } from '../compile/patterns.ts'
+import { likeOf, regexOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
   around,
@@ -151,13 +152,19 @@ export const allWithin = (rows: Piece, bytesMax: number): Piece =>
 const operandOf = (column: Column, text: Parameter): Piece => around(typeOf(column).postgres.fromOperand, sql`${text}`)
 
 function compare(comparison: Comparison): Piece {
-  const { column, value, operator, quantifier, operand } = comparison
+  const { column, value, operator, quantifier, language, operand } = comparison
   if (operator === 'in') return isOneOf(comparison)
-  const spell = operator === 'like' || operator === 'ilike' ? (text: string) => likeOf(operator, text) : asItIs
+  const spell = spellingOf(operator)
   const compareTo = comparisons[operator]
-  if (quantifier === null) return compareTo(value, operandOf(column, parameter(operand.param, spell)))
+  if (quantifier === null) return compareTo(value, operandOf(column, parameter(operand.param, spell)), language)
   const list = listParameter(operand.param, (texts) => arrayText(texts.map(spell)))
-  return compareTo(value, sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${readOnce(list, column)})`)
+  const all = sql`${quantifier === 'any' ? keyword('any') : keyword('all')}(${readOnce(list, column)})`
+  return compareTo(value, all, language)
+}
+
+function spellingOf(operator: ComparingOperator): (text: string) => string {
+  if (operator === 'like' || operator === 'ilike') return (text) => likeOf(operator, text)
+  return operator === 'match' || operator === 'imatch' ? regexOf : asItIs
 }
 
 /** For `= any(list)`, a generic plan expects many rows, and scans in the page's order instead of using the index. */
@@ -177,14 +184,22 @@ function readOnce(list: Parameter, column: Column): Piece {
   return sql`(select ${list}::text::${type})::${type}`
 }
 
-type Compare = (value: Piece, operand: Piece) => Piece
+type Compare = (value: Piece, operand: Piece, language: SearchLanguage) => Piece
 
 const infix =
   (symbol: string): Compare =>
   (value, operand) =>
     sql`${value}${definedSql(` ${symbol} `)}${operand}`
 
-const searched: Compare = (value, operand) => sql`${wordsOf(value)} @@ ${operand}::tsquery`
+/**
+ * The server that finds the stems of a text finds those of the query, too: another version of it may have other ones.
+ * In a subselect, so that it does so once, and not again for each row.
+ */
+const searched: Compare = (value, operand, language) => {
+  const query =
+    language === 'simple' ? sql`${operand}::tsquery` : sql`(select to_tsquery(${textLiteral(language)}, ${operand}))`
+  return sql`to_tsvector(${textLiteral(language)}, ${wordsOf(value)}) @@ ${query}`
+}
 
 /** A value with one operand, or with any or all of a list. `compare` itself handles the other operators. */
 const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
@@ -198,7 +213,8 @@ const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
   like: infix('~~'),
   // The columns' own collation "C" folds ASCII letters only.
   ilike: (value, operand) => sql`lower(${value} collate "und-x-icu") ~~ ${operand}`,
-  match: infix('~'),
+  // An option within the pattern may say that case is to be ignored.
+  match: (value, operand) => sql`(${value} collate "und-x-icu") ~ ${operand}`,
   imatch: (value, operand) => sql`(${value} collate "und-x-icu") ~* ${operand}`,
   fts: searched,
   plfts: searched,
@@ -211,7 +227,7 @@ const comparisons: Record<Exclude<ComparingOperator, 'in'>, Compare> = {
 
 /** The words of a text, separated by everything that is neither letter nor digit. */
 const wordsOf = (value: Piece): Piece =>
-  sql`to_tsvector('simple', regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g'))`
+  sql`regexp_replace(lower(${value} collate "und-x-icu"), '[^[:alnum:]]+', ' ', 'g')`
 
 /** `{"a","b\"c",null}` */
 const arrayText = (values: readonly (string | null)[]): string =>

@@ -1,5 +1,6 @@
 import type { ComparingOperator } from '../../plan/plan.ts'
 import { typeOf } from '../../resources/define.ts'
+import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { asItIs } from '../../types/column-type.ts'
 import type { ListOperator } from '../../types/operators.ts'
 import { globOf } from '../compile/patterns.ts'
@@ -19,6 +20,7 @@ import {
   sql,
   textLiteral,
 } from '../sql.ts'
+import type { TextMatch } from './sqlite-functions.ts'
 
 function jsonObject(entries: readonly Entry[]): Piece {
   const members = entries.map((entry) => sql`${textLiteral(entry.key)}, ${jsonOf(entry, entry.value)}`)
@@ -93,14 +95,14 @@ export const sqliteDialect: Dialect = {
 const bounded = (value: Piece, bytesMax: number | null): Piece =>
   bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
-function compare({ column, value, operator, quantifier, operand }: Comparison): Piece {
+function compare({ column, value, operator, quantifier, language, operand }: Comparison): Piece {
   if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
     return sql`${value} in (select value from json_each(${listParameter(operand.param, jsonArray)}))`
   const spell = operator === 'like' || operator === 'ilike' ? (text: string) => globOf(operator, text) : asItIs
   const compareOne = comparisons[operator]
-  if (quantifier === null) return compareOne(value, sql`${parameter(operand.param, spell)}`)
+  if (quantifier === null) return compareOne(value, sql`${parameter(operand.param, spell)}`, language)
   const list = sql`json_each(${listParameter(operand.param, (texts) => jsonArray(texts.map(spell)))}) as each_one`
-  const one = compareOne(value, keyword('each_one.value'))
+  const one = compareOne(value, keyword('each_one.value'), language)
   const found =
     quantifier === 'any'
       ? sql`exists (select 1 from ${list} where ${one})`
@@ -114,7 +116,7 @@ const jsonArray = (texts: readonly string[]): string => JSON.stringify(texts)
 /** The operators that `compare` does not handle itself. */
 type PlainOperator = Exclude<ComparingOperator, 'in'>
 
-type Compare = (value: Piece, operand: Piece) => Piece
+type Compare = (value: Piece, operand: Piece, language: SearchLanguage) => Piece
 
 const infix =
   (symbol: string): Compare =>
@@ -122,10 +124,10 @@ const infix =
     sql`${value}${definedSql(` ${symbol} `)}${operand}`
 
 /** Calls a function of sqlite-functions.ts. */
-const matches =
-  (kind: string): Compare =>
-  (value, operand) =>
-    sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
+const textMatches = (kind: TextMatch, value: Piece, operand: Piece): Piece =>
+  sql`text_matches(${textLiteral(kind)}, ${value}, ${operand})`
+
+const searched: Compare = (value, operand, language) => textMatches(language, value, operand)
 
 const listCompares =
   (kind: ListOperator): Compare =>
@@ -143,12 +145,12 @@ const comparisons: Record<PlainOperator, Compare> = {
   isdistinct: infix('is distinct from'),
   like: infix('glob'),
   ilike: (value, operand) => sql`unicode_lower(${value}) glob ${operand}`,
-  match: matches('match'),
-  imatch: matches('imatch'),
-  fts: matches('fts'),
-  plfts: matches('fts'),
-  phfts: matches('fts'),
-  wfts: matches('fts'),
+  match: (value, operand) => textMatches('match', value, operand),
+  imatch: (value, operand) => textMatches('imatch', value, operand),
+  fts: searched,
+  plfts: searched,
+  phfts: searched,
+  wfts: searched,
   cs: listCompares('cs'),
   cd: listCompares('cd'),
   ov: listCompares('ov'),

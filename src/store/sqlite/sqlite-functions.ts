@@ -1,7 +1,8 @@
 import type { Database as Engine } from 'bun:sqlite'
 import { memoizeText } from '../../caches/memoize.ts'
-import { matcherOf } from '../../resources/pattern.ts'
-import { searcherOf } from '../../resources/search.ts'
+import type { SearchLanguage } from '../../resources/text/languages.ts'
+import { matcherOf } from '../../resources/text/pattern-matcher.ts'
+import { searcherOf } from '../../resources/text/search-text.ts'
 import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'
 import { numberText, roundedNumber } from '../../types/number.ts'
 import type { ListOperator } from '../../types/operators.ts'
@@ -21,6 +22,9 @@ export interface RowBudget {
 
 const searchersMax = 200
 
+/** How `text_matches` compares: by a regular expression, or by a search in a language. */
+export type TextMatch = 'match' | 'imatch' | SearchLanguage
+
 /** Functions that the column types use in SQL. Each returns null for null. */
 const typeFunctions = {
   number_text: (value: number | null) => (value === null ? null : numberText(value)),
@@ -38,9 +42,12 @@ const typeFunctions = {
 /** Defines the functions that SQLite lacks. */
 export function defineFunctions(engine: Engine): RowBudget {
   let embeddedBytes = 0
-  const searchers = memoizeText(searcherOf, searchersMax)
-  const matcher = (operator: string, operand: string): ((text: string) => boolean) =>
-    operator === 'fts' ? searchers(operand) : matcherOf(operand, operator === 'imatch')
+  const searchers = {
+    simple: memoizeText((query) => searcherOf(query, 'simple'), searchersMax),
+    english: memoizeText((query) => searcherOf(query, 'english'), searchersMax),
+  } satisfies Record<SearchLanguage, unknown>
+  const matcher = (kind: TextMatch, operand: string): ((text: string) => boolean) =>
+    kind === 'match' || kind === 'imatch' ? matcherOf(operand, kind === 'imatch') : searchers[kind](operand)
 
   engine.function('embedded', (bytes: number) => {
     embeddedBytes += bytes
@@ -48,8 +55,8 @@ export function defineFunctions(engine: Engine): RowBudget {
     return 1
   })
   engine.function('unicode_lower', { deterministic: true }, (text: string | null) => text?.toLowerCase() ?? null)
-  engine.function('text_matches', { deterministic: true }, (operator: string, text: string | null, operand: string) =>
-    text === null ? null : matcher(operator, operand)(text) ? 1 : 0,
+  engine.function('text_matches', { deterministic: true }, (kind: TextMatch, text: string | null, operand: string) =>
+    text === null ? null : matcher(kind, operand)(text) ? 1 : 0,
   )
   for (const [name, work] of Object.entries(typeFunctions)) engine.function(name, { deterministic: true }, work)
   return {

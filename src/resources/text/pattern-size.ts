@@ -1,19 +1,19 @@
+import { type Anchor, isAnchor, partsIn, splitPattern } from './pattern-parts.ts'
+
 /** How large the machine is that an engine builds for a regular expression, once all repetitions are written out. */
 export interface PatternSize {
   /** Characters, groups and repetitions. */
   readonly parts: number
   /** Ways to go on from one character to the next. Engines work this out for every pair of them. */
   readonly steps: number
-  /** `^` and `$` that can come one after another. With each of them, PostgreSQL takes up to twice as long. */
+  /** `^`, `$`, `\y` and the like that can come one after another. With each of them, PostgreSQL takes up to twice as long. */
   readonly anchors: number
 }
 
-const token =
-  /(?<open>\((?:\?:)?)|(?<close>\))|(?<bar>\|)|(?<repeat>[*+?]|\{(?<least>\d+)(?<more>,(?<most>\d*))?\})|(?<atom>\\[\s\S]|(?<bracket>\[\^?\]?(?:\\[\s\S]|[^\]\\])*\])|[\s\S])/gu
-
 /** `(?:ab?){3}` → 3 times what `ab?` has, without building any of it. It takes what `parsePattern` makes. */
 export function sizeOfPattern(pattern: string, ignoreCase: boolean): PatternSize {
-  const tokens = [...pattern.matchAll(token)].map(({ groups = {} }) => groups)
+  const { body, ignoreCase: wantsCaseIgnored } = splitPattern(pattern)
+  const tokens = [...body.matchAll(partsIn)].map(({ groups = {} }) => groups)
   const kinds = new Set(tokens.flatMap(({ atom = [] }) => atom).filter((atom) => !isAnchor(atom))).size
   const outer: Frame[] = []
   let frame: Frame = { either: null, before: nothing, last: null }
@@ -32,15 +32,20 @@ export function sizeOfPattern(pattern: string, ignoreCase: boolean): PatternSize
     } else if (atom !== undefined) {
       // A set of characters is taken apart by every other character and set of the pattern.
       const isSet = bracket !== undefined || atom === '.'
-      frame = append(frame, isAnchor(atom) ? anchor : character(isSet ? kinds : 1))
+      frame = append(frame, isAnchor(atom) ? anchorOf(atom) : character(isSet ? kinds : 1))
     }
   }
   const { parts, steps, first, anchors } = wholeOf(frame)
-  const folding = ignoreCase ? foldingSteps(tokens.map(({ bracket = '' }) => bracket)) : 0
-  return { parts, steps: steps + first + folding, anchors }
+  const folding = (wantsCaseIgnored ?? ignoreCase) ? foldingSteps(tokens.map(({ bracket = '' }) => bracket)) : 0
+  const weight = weightOf(new Set(tokens.map(({ atom }) => atom)))
+  return { parts: parts * weight.parts, steps: (steps + first + folding) * weight.steps, anchors }
 }
 
-const isAnchor = (atom: string): boolean => atom === '^' || atom === '$'
+/** The ends of words take as much again for everything else: RE2 reads three signs for one, and PostgreSQL looks at what is on both sides. */
+function weightOf(atoms: ReadonlySet<string | undefined>): { readonly parts: number; readonly steps: number } {
+  const [hasEnd, hasEither] = [atoms.has('\\m') || atoms.has('\\M'), atoms.has('\\y') || atoms.has('\\Y')]
+  return { parts: hasEnd ? 3 : 1, steps: hasEither ? 4 : hasEnd ? 2 : 1 }
+}
 
 /** What is known of a part of a pattern: its size, and how many of its characters can come first and last. */
 interface Part extends PatternSize {
@@ -59,7 +64,10 @@ interface Frame {
 const nothing: Part = { parts: 0, steps: 0, first: 0, last: 0, mayBeEmpty: true, anchors: 0 }
 
 const character = (first: number): Part => ({ parts: 1, steps: 0, first, last: 1, mayBeEmpty: false, anchors: 0 })
-const anchor: Part = { ...character(1), anchors: 1 }
+const anchorOf = (anchor: Anchor): Part => ({
+  ...character(1),
+  anchors: anchor === '\\y' || anchor === '\\Y' ? 2 : 1,
+})
 
 const append = ({ either, before, last }: Frame, next: Part): Frame => ({
   either,
