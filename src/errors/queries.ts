@@ -1,6 +1,12 @@
 import { all, reads } from '../methods.ts'
 import { define, type Failures } from './define.ts'
 
+/** Errors never show what is stored. */
+const castFailed = {
+  details: 'A row has a value that this type cannot have.',
+  hint: 'Leave such rows out by a filter, or select the column without the cast.',
+}
+
 /** What a request names, and the values that it compares or sends. */
 export const queries = {
   resourceUnknown: define(404, 'PGRST205', (name: string, nearest: string | null) => ({
@@ -44,12 +50,27 @@ export const queries = {
   })).on(
     all,
     'money',
-    'text, uuid, timestamptz, timestamp, date, time, integer, bigint, numeric, double precision, boolean, text[]',
+    'text, uuid, timestamptz, timestamp, date, time, timetz, smallint, integer, bigint, numeric, double precision, boolean, char, json, text[]',
   ),
   castImpossible: define(400, '42846', (from: string, to: string) => ({
     message: `cannot cast type ${from} to ${to}`,
     hint: 'Everything can be cast to text.',
-  })).on(all, 'text', 'integer'),
+  })).on(all, 'uuid', 'integer'),
+  castUnreadable: define(400, '22P02', (cause: unknown) => ({
+    message: 'invalid input syntax for the type of a cast',
+    ...castFailed,
+    cause,
+  })).on(all, undefined),
+  castOutOfRange: define(400, '22003', (cause: unknown) => ({
+    message: 'value out of range for the type of a cast',
+    ...castFailed,
+    cause,
+  })).on(all, undefined),
+  castNoTime: define(400, '22007', (cause: unknown) => ({
+    message: 'invalid date or time for the type of a cast',
+    ...castFailed,
+    cause,
+  })).on(all, undefined),
   functionUnknown: define(400, '42883', (call: string) => ({
     message: `function ${call} does not exist`,
     hint: 'count() takes every column; max() and min() take text and times.',
@@ -62,6 +83,10 @@ export const queries = {
     message: `could not identify an ordering operator for type ${type}`,
     hint: 'Order by another column.',
   })).on(all, 'text[]'),
+  groupImpossible: define(400, '42883', (type: string) => ({
+    message: `could not identify an equality operator for type ${type}`,
+    hint: 'Cast to another type beside an aggregate.',
+  })).on(all, 'json'),
   isNotBoolean: define(400, '42804', (word: string, type: string) => ({
     message: `argument of IS ${word.toUpperCase()} must be type boolean, not type ${type}`,
     hint: 'Use is.null or is.not_null.',

@@ -28,6 +28,7 @@ function planTerm(resource: Resource, term: OrderTerm, selection: readonly Selec
   if (via.relation.many) throw failure.relatedOrderImpossible(resource.name, via.key)
   const shown = shownField(via, term.column)
   const column = orderedColumn(via.relation.target, shown?.column?.name ?? term.column)
+  if (shown?.cast === 'json') throw failure.orderImpossible(shown.cast)
   return { column, cast: shown?.cast ?? null, zone: shown?.zone ?? null, via, descending, nullsFirst }
 }
 

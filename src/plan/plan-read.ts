@@ -11,7 +11,7 @@ import { castType, findCast, shownType } from '../types/find-cast.ts'
 import type { Embed, Field, RowsPlan, Selected } from './plan.ts'
 import { planConditions } from './plan-condition.ts'
 import { planOrder } from './plan-order.ts'
-import { embedsOf } from './selection.ts'
+import { embedsOf, isGrouped } from './selection.ts'
 
 /** What is asked of one resource, and below `path` of what is embedded in it. */
 export interface Asked {
@@ -30,12 +30,22 @@ export interface Asked {
 export function planRows(asked: Asked): RowsPlan {
   const { resource, level, rowsMax } = asked
   const selection = planSelection(asked)
+  if (isGrouped(selection)) refuseJsonKeys(selection)
   return {
     resource,
     selection,
     where: planConditions(resource, level.conditions, embedsOf(selection)),
     order: planOrder(resource, level.order, selection),
     range: limited(level.range, rowsMax),
+  }
+}
+
+/** JSON values are neither equal nor different. */
+function refuseJsonKeys(selection: readonly Selected[]): void {
+  for (const selected of selection) {
+    if (selected.kind === 'embed' && selected.spread) refuseJsonKeys(selected.plan.selection)
+    else if (selected.kind === 'field' && selected.cast === 'json' && selected.aggregate === null)
+      throw failure.groupImpossible(selected.cast)
   }
 }
 

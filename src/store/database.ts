@@ -4,6 +4,7 @@ import type { Range } from '../request/parse-range.ts'
 import type { Column } from '../resources/define.ts'
 import type { SearchLanguage } from '../resources/text/languages.ts'
 import type { Load } from '../traffic/turns.ts'
+import type { CastProblem } from '../types/cast-error.ts'
 import type { Aggregate, AggregateRule, CastName, ShownType } from '../types/column-type.ts'
 import type { IsWord } from '../types/operators.ts'
 import type { CompanyTable } from './cluster/layout.ts'
@@ -123,6 +124,7 @@ export type Problem =
   | 'too large'
   /** Nothing was done. */
   | 'away'
+  | CastProblem
   | 'read-only'
   | 'full'
   | 'damaged'
@@ -162,6 +164,8 @@ export interface Dialect {
   within(rows: Piece, bytesMax: number): Piece
   /** JSON → text that loses nothing, to group by. */
   keyText(value: Piece): Piece
+  /** A value → what rows are grouped and ordered by. */
+  sortKey(value: Piece, type: ShownType | null): Piece
   /** The value of a column → its canonical text. */
   textOf(column: Column, value: Piece): Piece
   /** The canonical text of a value → the value, for a column. */

@@ -1,17 +1,18 @@
+import { exactCasts } from './cast-number.ts'
 import type { AggregateRule, ShownType } from './column-type.ts'
 
 /** The result of `count`. */
 export const rowCount: ShownType = {
   name: 'bigint',
-  sqlite: { toJson: '$', casts: { bigint: '$', integer: '$', text: 'cast($ as text)' } },
+  sqlite: { toJson: '$', casts: exactCasts('cast($ as text)') },
   postgres: { toShown: '$', isPlain: false },
   isExact: false,
 }
 
 /** The result of sums and averages of exact numbers. In SQLite it is text, because its integers have only 64 bits. */
-const numeric: ShownType = {
+export const numeric: ShownType = {
   name: 'numeric',
-  sqlite: { toJson: 'json($)', casts: { text: '$' } },
+  sqlite: { toJson: 'json($)', casts: exactCasts('$'), sortKey: 'numeric_key($)' },
   postgres: { toShown: '$', isPlain: false },
   isExact: true,
 }

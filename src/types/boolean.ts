@@ -9,7 +9,11 @@ export const boolean: ColumnType<'boolean'> = {
     column: 'integer',
     toText: 'cast($ as text)',
     toJson: "case $ when 1 then json('true') when 0 then json('false') end",
-    casts: { text: "case $ when 1 then 'true' when 0 then 'false' end" },
+    casts: {
+      integer: '$',
+      text: "case $ when 1 then 'true' when 0 then 'false' end",
+      char: "case $ when 1 then 't' when 0 then 'f' end",
+    },
   },
   postgres: {
     ...readAs('boolean'),

@@ -1,5 +1,6 @@
-import { counted, exactAggregates, same } from './aggregate-results.ts'
+import { counted, exactAggregates, numeric, same } from './aggregate-results.ts'
 import { boolean } from './boolean.ts'
+import { exactCasts } from './cast-number.ts'
 import type { CastName, ColumnType, ShownType } from './column-type.ts'
 import { date } from './date.ts'
 import { integer } from './integer.ts'
@@ -27,6 +28,17 @@ const madeOf = (
 
 const ordered = { count: counted, max: same, min: same }
 
+const wholeCasts = exactCasts('cast($ as text)')
+const wholeAggregates = { ...ordered, ...exactAggregates(0, '$') }
+
+/** SQLite has no such type: its values are joined by commas. */
+const numericAggregates = Object.fromEntries(
+  (['sum', 'avg', 'max', 'min'] as const).map((name) => [
+    name,
+    { result: numeric, sqlite: `numeric_aggregate('${name}', group_concat($))` },
+  ]),
+)
+
 export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
   text,
   uuid,
@@ -41,14 +53,16 @@ export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
   },
   date,
   time: madeOf('time without time zone', { time: '$', text: '$' }, ordered),
-  integer: madeOf(
-    'integer',
-    { integer: '$', bigint: '$', text: 'cast($ as text)' },
-    { ...ordered, ...exactAggregates(0, '$') },
-  ),
-  bigint: integer,
-  numeric: madeOf('numeric', { text: 'cast($ as text)' }, ordered),
+  // PostgreSQL 15 has no max or min of it.
+  timetz: madeOf('time with time zone', { timetz: '$', text: '$' }, { count: counted }),
+  smallint: madeOf('smallint', wholeCasts, wholeAggregates),
+  integer: madeOf('integer', wholeCasts, wholeAggregates),
+  // One that was read from a text may have more digits than a column has.
+  bigint: { ...integer, isExact: true },
+  numeric: { ...numeric, aggregates: { count: counted, ...numericAggregates } },
   'double precision': number,
   boolean,
+  char: madeOf('character', { char: '$', text: '$' }, ordered),
+  json: { ...madeOf('json', {}, { count: counted }), sqlite: { toJson: 'json($)', casts: {} }, isExact: true },
   'text[]': textList,
 }

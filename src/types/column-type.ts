@@ -12,14 +12,21 @@ export const castNames = [
   'timestamp',
   'date',
   'time',
+  'timetz',
+  'smallint',
   'integer',
   'bigint',
   'numeric',
   'double precision',
   'boolean',
+  'char',
+  'json',
   'text[]',
 ] as const
 export type CastName = (typeof castNames)[number]
+
+/** Some casts, each with its SQL. */
+export type Casts = Readonly<Partial<Record<CastName, string>>>
 
 /** The type of a returned value: of a column, or of an aggregate. In a piece of SQL, `$` stands for the value. */
 export interface ShownType {
@@ -29,13 +36,17 @@ export interface ShownType {
     /** A value → its JSON in an object. */
     readonly toJson: string
     /** The possible casts, each with its SQL. */
-    readonly casts: Readonly<Partial<Record<CastName, string>>>
+    readonly casts: Casts
     /** Those that depend on the time zone, which stands for `@`: see zoned-cast.ts. */
-    readonly zonedCasts?: Readonly<Partial<Record<CastName, string>>>
+    readonly zonedCasts?: Casts
+    /** A value → what is equal and in order where the values are, if these are not. */
+    readonly sortKey?: string
   }
   readonly postgres: {
+    /** Those that are more than the cast of that name. */
+    readonly casts?: Casts
     /** As in `sqlite`, where the plain cast is not enough. */
-    readonly zonedCasts?: Readonly<Partial<Record<CastName, string>>>
+    readonly zonedCasts?: Casts
     /** A stored value → the value that clients see. */
     readonly toShown: string
     /** Its text needs no escaping in a JSON string. */

@@ -7,7 +7,7 @@ import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
   name: 'date',
-  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { date: '$', text: '$' } },
+  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { date: '$', text: '$', char: 'substr($, 1, 1)' } },
   postgres: { ...readAs('date'), column: 'date', toText: "to_json($) #>> '{}'" },
   isExact: false,
   jsonSchema: { type: 'string', format: 'date', examples: ['2026-01-31'] },

@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, exactAggregates, same } from './aggregate-results.ts'
+import { exactCasts } from './cast-number.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, shown } from './column-type.ts'
 import { scaledText } from './exact.ts'
 import { orderOperators } from './operators.ts'
@@ -25,7 +26,7 @@ function decimalOf(scale: number): ColumnType<'number'> {
   const asNumeric = `($ * ${(10 ** -scale).toFixed(scale)}::numeric)`
   return {
     name: 'numeric',
-    sqlite: { column: 'integer', toText: 'cast($ as text)', toJson: `json(${text})`, casts: { text } },
+    sqlite: { column: 'integer', toText: 'cast($ as text)', toJson: `json(${text})`, casts: exactCasts(text) },
     postgres: {
       column: 'bigint',
       fromText: '$::text::bigint',

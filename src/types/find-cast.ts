@@ -20,12 +20,16 @@ const synonyms: Readonly<Record<string, CastName>> = {
   'character varying': 'text',
   'timestamp with time zone': 'timestamptz',
   'timestamp without time zone': 'timestamp',
+  'time with time zone': 'timetz',
+  'time without time zone': 'time',
+  int2: 'smallint',
   int: 'integer',
   int4: 'integer',
   int8: 'bigint',
   decimal: 'numeric',
   float8: 'double precision',
   bool: 'boolean',
+  character: 'char',
 }
 
 /** The cast that a client names; null if the value has that type already. */

@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, exactAggregates, same } from './aggregate-results.ts'
+import { exactCasts } from './cast-number.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 
@@ -10,7 +11,7 @@ export const integer: ColumnType<'number'> = {
     column: 'integer',
     toText: 'cast($ as text)',
     toJson: '$',
-    casts: { bigint: '$', text: 'cast($ as text)' },
+    casts: exactCasts('cast($ as text)'),
   },
   postgres: { ...readAs('bigint'), column: 'bigint', fromText: '$::text::bigint', fromOperand: '$::text::bigint' },
   isExact: false,

@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
+import { doubleCasts } from './cast-number.ts'
 import { type AggregateRule, asItIs, type ColumnType, nullWords, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 
@@ -10,7 +11,7 @@ export const number: ColumnType<'number'> = {
     column: 'real',
     toText: 'number_text($)',
     toJson: 'json(number_text($))',
-    casts: { text: 'number_text($)' },
+    casts: doubleCasts,
   },
   postgres: {
     column: 'double precision',

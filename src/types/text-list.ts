@@ -15,7 +15,12 @@ const fromJson =
 /** An ordered list of texts, as PostgreSQL's `text[]`. Its canonical text is a JSON array. */
 export const textList: ColumnType<'string[]'> = {
   name: 'text[]',
-  sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: 'list_text($)' } },
+  sqlite: {
+    column: 'text',
+    toText: '$',
+    toJson: 'json($)',
+    casts: { text: 'list_text($)', char: 'substr(list_text($), 1, 1)' },
+  },
   postgres: {
     column: 'text[] collate "C"',
     fromText: fromJson,

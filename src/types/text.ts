@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
+import { postgresTextCasts, sqliteTextCasts } from './cast-text.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
 import { orderOperators, textOperators } from './operators.ts'
 
@@ -9,9 +10,9 @@ const lengthDefault = 1000
 
 export const text: ColumnType<'string'> = {
   name: 'text',
-  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { text: 'cast($ as text)' } },
+  sqlite: { column: 'text', toText: '$', toJson: '$', casts: sqliteTextCasts },
   // "C" sorts by code point, as SQLite does.
-  postgres: { ...readAs('text'), column: 'text collate "C"' },
+  postgres: { ...readAs('text'), column: 'text collate "C"', casts: postgresTextCasts },
   isExact: false,
   jsonSchema: { type: 'string', examples: ['Bridge'] },
   typescript: 'string',

@@ -16,6 +16,8 @@ export const timestamp: ColumnType<'string'> = {
       timestamp: 'substr($, 1, length($) - 6)',
       date: 'substr($, 1, 10)',
       time: 'substr($, 12, length($) - 17)',
+      timetz: "substr($, 12, length($) - 17) || '+00'",
+      char: 'substr($, 1, 1)',
       text: "replace(replace($, 'T', ' '), '+00:00', '+00')",
     },
     zonedCasts: sqliteZonedCasts,

@@ -5,7 +5,12 @@ import { orderOperators } from './operators.ts'
 
 export const uuid: ColumnType<'string'> = {
   name: 'uuid',
-  sqlite: { column: 'text', toText: '$', toJson: '$', casts: { uuid: '$', text: 'cast($ as text)' } },
+  sqlite: {
+    column: 'text',
+    toText: '$',
+    toJson: '$',
+    casts: { uuid: '$', text: 'cast($ as text)', char: 'substr($, 1, 1)' },
+  },
   postgres: { ...readAs('uuid'), column: 'uuid', isPlain: true },
   isExact: false,
   jsonSchema: { type: 'string', format: 'uuid', examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] },

@@ -1,5 +1,5 @@
 /** The casts of a moment that depend on the time zone. */
-export type ZonedCast = 'timestamp' | 'date' | 'time' | 'text'
+export type ZonedCast = 'timestamp' | 'date' | 'time' | 'timetz' | 'text'
 
 const spelling = /^(?<date>.{10})T(?<time>[\d:.]+)(?<offset>[+-][\d:]+)(?<era> BC)?$/
 
@@ -7,7 +7,7 @@ const spelling = /^(?<date>.{10})T(?<time>[\d:.]+)(?<offset>[+-][\d:]+)(?<era> B
 export function zonedCast(to: ZonedCast, shown: string): string | null {
   const { date = '', time = '', offset = '', era = '' } = spelling.exec(shown)?.groups ?? {}
   // `infinity` has no time of day.
-  if (date === '') return to === 'time' ? null : shown
+  if (date === '') return to === 'time' || to === 'timetz' ? null : shown
   switch (to) {
     case 'timestamp':
       return `${date}T${time}${era}`
@@ -15,6 +15,8 @@ export function zonedCast(to: ZonedCast, shown: string): string | null {
       return date + era
     case 'time':
       return time
+    case 'timetz':
+      return time + offset.replace(/:00$/, '')
     case 'text':
       return `${date} ${time}${offset.replace(/:00$/, '')}${era}`
   }
@@ -30,6 +32,7 @@ export const postgresZonedCasts: Readonly<Record<ZonedCast, string>> = {
   timestamp: local,
   date: `${local}::date`,
   time: `${local}::time`,
+  timetz: `(${local}::time::text || ${offset})`,
   text: `case when isfinite($) then ${local}::text || ${offset} else $::text end`,
 }
 
@@ -38,5 +41,6 @@ export const sqliteZonedCasts: Readonly<Record<ZonedCast, string>> = {
   timestamp: "zoned_cast('timestamp', $, @)",
   date: "zoned_cast('date', $, @)",
   time: "zoned_cast('time', $, @)",
+  timetz: "zoned_cast('timetz', $, @)",
   text: "zoned_cast('text', $, @)",
 }

@@ -81,7 +81,7 @@ answers('aggregates', [
   refused('/project?select=created_at.avg()', '42883', 'function avg(timestamp with time zone) does not exist'),
   refused('/project?select=created_at::date.sum()', '42883', 'function sum(date) does not exist'),
   refused('/project?select=created_at::text.avg()', '42883', 'function avg(text) does not exist'),
-  refused('/project?select=id::text.max()::date', '42846', 'cannot cast type text to date'),
+  refused('/project?select=created_at.max()::uuid', '42846', 'cannot cast type timestamp with time zone to uuid'),
   refused('/project?select=id.max()', '42883', 'function max(uuid) does not exist'),
   refused('/project?select=nope.count()', '42703', 'column project.nope does not exist'),
   refused(

@@ -2,6 +2,7 @@ import type { Condition, Embed, Field, Narrowed, Order } from '../../plan/plan.t
 import type { Param } from '../../request/operand.ts'
 import { type Column, typeOf } from '../../resources/define.ts'
 import type { CastName, ShownType } from '../../types/column-type.ts'
+import { castType } from '../../types/find-cast.ts'
 import type { Dialect } from '../database.ts'
 import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
 import { companyRows, ofRequest } from './company-rows.ts'
@@ -115,6 +116,7 @@ function compileOrder(order: Order, frame: Frame): Piece {
     return sql`${columnOf(frame, column)}${direction(descending)}${nulls}`
   }
   const inner = frameOf(via, frame)
-  const value = sql`(select ${fieldValue(order, inner)} from ${related(via, inner, frame)})`
+  const key = frame.dialect.sortKey(fieldValue(order, inner), castType(typeOf(column), order.cast))
+  const value = sql`(select ${key} from ${related(via, inner, frame)})`
   return sql`${value}${direction(descending)}${nullsPlace(nullsFirst)}`
 }

@@ -1,7 +1,7 @@
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isEmpty, isGrouped } from '../../plan/selection.ts'
 import { typeOf } from '../../resources/define.ts'
-import type { AggregatedType } from '../../types/cast-types.ts'
+import { type AggregatedType, castTypes } from '../../types/cast-types.ts'
 import { castType, shownType } from '../../types/find-cast.ts'
 import type { Entry } from '../database.ts'
 import { empty, identifier, join, type Piece, sql } from '../sql.ts'
@@ -52,7 +52,7 @@ export function compileEntries(selection: readonly Selected[], frame: Frame): En
 
 const shownAs = ({ column, cast }: Field): Omit<Entry, 'key' | 'value'> => ({
   isJson: false,
-  type: column && cast === null ? typeOf(column) : null,
+  type: castType(column && typeOf(column), cast),
   isNullable: !column || cast !== null || column.nullable === true,
 })
 
@@ -81,12 +81,12 @@ const json = { isJson: true, type: null, isNullable: true } as const
 function compileGroups(plan: RowsPlan, frame: Frame, rows: Piece): Shown {
   const columns = groupColumns(plan.selection, frame)
   const inner = columns.map(({ value, name }) => sql`${value} as ${identifier(name)}`)
-  const keys = columns.filter(({ field }) => !field?.aggregate).map(({ name }) => identifier('grouped', name))
+  const keys = columns.filter(({ field }) => !field?.aggregate).map((column) => keyOf(column, frame))
   const source = sql`from (select ${join(inner, ', ')} ${rows}) as grouped`
   const grouping =
     keys.length === 0
       ? empty
-      : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns), ...keys], ', ')}`
+      : sql` group by ${join(keys, ', ')} order by ${join([...orderedKeys(plan, columns, frame), ...keys], ', ')}`
   return {
     entries: columns.map((column) => ({
       key: column.key,
@@ -147,18 +147,18 @@ function groupValue({ name, field, isJson }: GroupColumn, frame: Frame): Piece {
 
 const aggregatedType = ({ column, cast }: Field): AggregatedType | null => castType(column && typeOf(column), cast)
 
-/** What is cast is shown as the engine does by itself. */
 function groupType({ field }: GroupColumn): Entry['type'] {
-  if (field === null || field.aggregateCast !== null) return null
-  const type = aggregatedType(field)
-  const shown = shownType(type, field.aggregate)
-  return field.cast !== null && shown === type ? null : shown
+  if (field === null) return null
+  return field.aggregateCast ? castTypes[field.aggregateCast] : shownType(aggregatedType(field), field.aggregate)
 }
 
-function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[]): Piece[] {
+const keyOf = ({ name, type }: GroupColumn, { dialect }: Frame): Piece =>
+  dialect.sortKey(identifier('grouped', name), type)
+
+function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[], frame: Frame): Piece[] {
   return order.flatMap(({ column, via, descending, nullsFirst }) => {
     const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
-    return key ? [sql`${identifier('grouped', key.name)}${direction(descending)}${nullsPlace(nullsFirst)}`] : []
+    return key ? [sql`${keyOf(key, frame)}${direction(descending)}${nullsPlace(nullsFirst)}`] : []
   })
 }
 

@@ -75,10 +75,15 @@ export const postgresDialect: Dialect = {
   within: (rows, bytesMax) =>
     sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
   keyText: (value) => sql`${value}::text`,
+  sortKey: (value) => value,
   asJson: (text) => sql`${text}::json`,
   textOf: (column, value) => around(typeOf(column).postgres.toText, value),
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
-  cast: (value, from, to) => compared(sql`${around(from.postgres.toShown, value)}::${definedSql(to)}`, to),
+  cast: (value, { postgres: { casts, toShown } }, to) => {
+    const template = casts?.[to]
+    const made = template ? around(template, value) : sql`${around(toShown, value)}::${definedSql(to)}`
+    return compared(made, to)
+  },
   castInZone: (value, from, to, zone) => {
     const template = from.postgres.zonedCasts?.[to]
     if (template === undefined) return null
@@ -126,7 +131,7 @@ export const postgresDialect: Dialect = {
 function compared(value: Sql, to: CastName): Sql
 function compared(value: Piece, to: CastName): Piece
 function compared(value: Piece, to: CastName): Piece {
-  return to === 'text' ? sql`(${value} collate "C")` : value
+  return to === 'text' || to === 'char' ? sql`(${value} collate "C")` : value
 }
 
 /** The offset of a moment in a time zone. The lists are parsed once, and searched for each row. */

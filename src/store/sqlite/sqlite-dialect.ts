@@ -48,6 +48,7 @@ export const sqliteDialect: Dialect = {
   // No SQL needed: the engine process stops reading rows at the limit.
   within: (rows) => rows,
   keyText: (value) => value,
+  sortKey: (value, type) => around(type?.sqlite.sortKey ?? '$', value),
   asJson: (text) => text,
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
   // Columns and comparisons take the canonical text of a value as it is.

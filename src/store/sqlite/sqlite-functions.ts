@@ -3,6 +3,8 @@ import { memoizeText } from '../../caches/memoize.ts'
 import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { matcherOf } from '../../resources/text/pattern-matcher.ts'
 import { searcherOf } from '../../resources/text/search-text.ts'
+import { castDouble, castNumeric, numericAggregates, numericKey } from '../../types/cast-number.ts'
+import { castText, type TextCastName } from '../../types/cast-text.ts'
 import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'
 import { numberText, roundedNumber } from '../../types/number.ts'
 import type { ListOperator } from '../../types/operators.ts'
@@ -33,6 +35,12 @@ const typeFunctions = {
   exact_sum: (billions: string | null, below: string, scale: number) => billions && exactSum(billions, below, scale),
   exact_average: (billions: string | null, below: string, count: number, scale: number) =>
     billions && exactAverage(billions, below, count, scale),
+  cast_text: (type: TextCastName, text: string | null) => (text === null ? null : castText(type, text)),
+  cast_numeric: (type: Parameters<typeof castNumeric>[0], value: string | null) => value && castNumeric(type, value),
+  cast_double: (type: Parameters<typeof castDouble>[0], value: number | null) =>
+    value === null ? null : castDouble(type, value),
+  numeric_key: (value: string | null) => value && numericKey(value),
+  numeric_aggregate: (name: keyof typeof numericAggregates, all: string | null) => all && numericAggregates[name](all),
   zoned_cast: (to: ZonedCast, value: string | null, zone: string) => value && zonedCast(to, zoneClock(zone)(value)),
   list_text: (list: string | null) => list && listText(JSON.parse(list)),
   list_compares: (kind: ListOperator, value: string | null, operand: string) =>

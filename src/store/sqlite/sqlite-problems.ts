@@ -1,4 +1,5 @@
 import { SQLiteError } from 'bun:sqlite'
+import { CastError } from '../../types/cast-error.ts'
 import type { Problem } from '../database.ts'
 import { TooLarge } from './sqlite-functions.ts'
 
@@ -36,6 +37,7 @@ const problems: Readonly<Record<string, Problem>> = {
 export function explainSqlite(error: unknown): Problem | null {
   if (error instanceof EngineProblem) return error.problem
   if (error instanceof TooSlow) return 'slow'
+  if (error instanceof CastError) return error.problem
   if (error instanceof TooLarge) return 'too large'
   if (!(error instanceof SQLiteError)) return null
   // Errors about the parser's limits have no code of their own.
