@@ -70,7 +70,7 @@ function caseOf(written: string, text: string): Case[] {
 }
 
 test('texts match where PostgreSQL says so, of the pattern as it was written and as it is spelled for it', async () => {
-  const sample = fc.sample(fc.tuple(options, pattern, text), { numRuns: 3000, seed: Date.now() })
+  const sample = fc.sample(fc.tuple(options, pattern, text), { numRuns: 1500, seed: Date.now() })
   const cases = sample.flatMap(([start, rest, text]) => caseOf(start + rest, text))
   // In "C", words have the letters of ASCII, as everywhere here.
   const answers = await world.db.read(
@@ -79,6 +79,6 @@ test('texts match where PostgreSQL says so, of the pattern as it was written and
   )
   const differ = cases.filter(({ found }, at) => answers[at]?.some((answer) => Boolean(answer) !== found))
   expect(differ).toEqual([])
-  expect(cases.length).toBeGreaterThan(1000)
-  expect(cases.filter(({ found }) => found).length).toBeGreaterThan(300)
+  expect(cases.length).toBeGreaterThan(500)
+  expect(cases.filter(({ found }) => found).length).toBeGreaterThan(150)
 }, 60_000)
