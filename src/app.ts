@@ -11,7 +11,7 @@ import type { Address } from './rest/call.ts'
 import type { Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
 import { withBrowserHeaders } from './site/browser-headers.ts'
-import { findWebFile, type WebFile } from './site/web-files.ts'
+import { findWebFile, respondWithUnknown, type WebFile } from './site/web-files.ts'
 import type { Database } from './store/database.ts'
 import { after, type Soon } from './store/soon.ts'
 import type { Peer } from './traffic/client-address.ts'
@@ -106,7 +106,7 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)
   exchange.route = 'unknown'
-  throw failure.pathUnknown()
+  return respondWithUnknown(http, path)
 }
 
 /** `/rest/v1/project/17`, as other APIs name a row. */

@@ -5,10 +5,28 @@ import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
 import { resources } from '../resources/index.ts'
 import { pagePathOf } from '../resources/labels.ts'
-import { newCompanyPath, openPaths, ownPaths, patternOf } from '../web/paths.ts'
+import { newCompanyPath, openPaths, ownPaths, patternOf, splitPath } from '../web/paths.ts'
 
 /** The pages of the settings app. All are the same file; the app decides in the browser which page to show. */
-const pages = [...openPaths, ...ownPaths, newCompanyPath, ...resources.map(pagePathOf)].map(patternOf)
+const pagesOfCompany = [...ownPaths, ...resources.map(pagePathOf)].map(patternOf)
+const otherPages = [...openPaths, newCompanyPath].map(patternOf)
+
+/** Links from before companies were part of the address lead on from a path without one. */
+function isPage(fullPath: string): boolean {
+  const { path } = splitPath(fullPath)
+  if (!isText(path)) return false
+  return pagesOfCompany.some((page) => page.test(path)) || otherPages.some((page) => page.test(fullPath))
+}
+
+/** `%E0%A4%A` is half of a character. */
+function isText(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export interface WebFile {
   /** For the log instead of the path, which may contain the secret of an invitation. */
@@ -20,23 +38,37 @@ export interface WebFile {
 export function findWebFile(path: string): WebFile | null {
   const [, name] = /^\/assets\/(.+)/.exec(path) ?? []
   if (name !== undefined) return { route: '/assets/:name', respond: (http) => respondWithAsset(http, name) }
-  return pages.some((page) => page.test(path)) ? { route: '/:page', respond: respondWithApp } : null
+  return isPage(path) ? { route: '/:page', respond: respondWithApp } : null
 }
 
 async function respondWithApp({ method }: Request): Promise<PageAnswer> {
   refuseOtherMethods(method)
   const files = await loadFiles()
-  if (!files) return notBuilt
+  return files ? appOf(files, 200) : notBuilt
+}
+
+/** What a person sees at an address that does not exist. Programs get the JSON error. */
+export async function respondWithUnknown({ method, headers }: Request, path: string): Promise<PageAnswer> {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const files = isRead && !wantsJson(path, headers.get('accept')) ? await loadFiles() : null
+  if (!files) throw failure.pathUnknown()
+  return appOf(files, 404)
+}
+
+const wantsJson = (path: string, accept: string | null): boolean =>
+  /^\/(?:rest|api)(?:\/|$)/.test(path) || /^application\/(?:json|[\w.-]+\+json)\b(?!.*text\/html)/i.test(accept ?? '')
+
+function appOf({ page }: WebFiles, status: number): PageAnswer {
   // The components create style sheets at run time, which the policy allows by this nonce.
   const nonce = randomBytes(18).toString('base64')
   return {
-    status: 200,
+    status,
     headers: {
       ...pageHeaders,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': `${contentSecurityPolicy}; style-src 'self' 'nonce-${nonce}'`,
     },
-    body: files.page.replace('{nonce}', nonce),
+    body: page.replace('{nonce}', nonce).replace('{status}', String(status)),
   }
 }
 
@@ -59,10 +91,11 @@ const notBuilt: PageAnswer = {
   body: 'The settings page is not built yet. Run "npm run build:web", then load this page again.\n',
 }
 
-async function respondWithAsset({ method, headers }: Request, name: string): Promise<PageAnswer> {
+async function respondWithAsset(http: Request, name: string): Promise<PageAnswer> {
+  const { method, headers } = http
   refuseOtherMethods(method)
   const asset = (await loadFiles())?.assets.get(name)
-  if (!asset) throw failure.pathUnknown()
+  if (!asset) return respondWithUnknown(http, '/assets')
   const coding = chooseFileCoding(headers.get('accept-encoding')) ?? 'identity'
   const etag = `"${name}.${coding}"`
   const common = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'public, max-age=31536000, immutable' }

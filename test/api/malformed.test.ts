@@ -147,7 +147,11 @@ const queries: readonly Row[] = [
   ...['/project/', '/project/$id', '//project', '/project/..%2fbid'].map(
     (path): Row => ['404 PGRST125', `GET ${path}`],
   ),
-  ...['/../v2/project', '/../../health', '/../../wp-login.php'].map((path): Row => ['404 PGRST125', `GET ${path}`]),
+  ['404 PGRST125', 'GET /../v2/project'],
+  // For people, these are pages.
+  ...['/../../health', '/../../wp-login.php'].map(
+    (path): Row => ['404 PGRST125', `GET ${path}`, undefined, { Accept: 'application/json' }],
+  ),
 ]
 
 /** Everything that there is, so that any change shows. */

@@ -19,6 +19,10 @@ const pages = [
   '/credentials',
   '/credentials/01a1',
   '/projects',
+  '/c/01890a5d-ac96-774b-bcce-b302099a8057',
+  '/c/01890a5d-ac96-774b-bcce-b302099a8057/',
+  '/c/01890a5d-ac96-774b-bcce-b302099a8057/projects?page=2',
+  '/c/01890a5d-ac96-774b-bcce-b302099a8057/credentials/01a1',
   '/invitation/some-token',
   '/reset-password?token=x',
 ]
@@ -41,10 +45,43 @@ describe('the pages of the settings app', () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test('take no other method, and leave other paths alone', async () => {
+  test('take no other method', async () => {
     expect((await ask('/', {}, 'POST')).status).toBe(405)
-    expect((await ask('/nowhere')).status).toBe(404)
-    expect((await ask('/credentials/a/b')).status).toBe(404)
+  })
+})
+
+const html = 'text/html; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+
+describe('an unknown address', () => {
+  const unknown = [
+    ...['/nowhere', '/credentials/a/b', '/credentials/%E0%A4%A', '/c/acme', '/c/acme/projects', '/docs/none', '/%'],
+    '/c/01890a5d-ac96-774b-bcce-b302099a8057/nowhere',
+    '/c/01890a5d-ac96-774b-bcce-b302099a8057/sign-in',
+  ]
+
+  test('is a page of the app for people, with the status of one', async () => {
+    for (const path of unknown) {
+      const response = await ask(path, { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+      expect([path, response.status, response.headers.get('Content-Type')]).toEqual([path, 404, html])
+      expect(await response.text()).toContain('<meta name="status" content="404">')
+    }
+    expect((await ask('/nowhere')).headers.get('Content-Type')).toBe(html)
+    expect(await (await ask('/')).text()).toContain('<meta name="status" content="200">')
+  })
+
+  test('is an error in JSON for programs, and always under /rest and /api', async () => {
+    const asked = [
+      ask('/nowhere', { Accept: 'application/json' }),
+      ask('/nowhere', {}, 'POST'),
+      ...['/rest', '/rest/v2/project', '/rest/v1/project/1', '/api', '/api/nowhere'].map((path) =>
+        ask(path, { Accept: 'text/html' }),
+      ),
+    ]
+    for (const response of await Promise.all(asked)) {
+      expect([response.url, response.status, response.headers.get('Content-Type')]).toEqual([response.url, 404, json])
+      expect(await response.json()).toMatchObject({ code: 'PGRST125' })
+    }
   })
 })
 
