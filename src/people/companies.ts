@@ -44,8 +44,7 @@ const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): Tr
     // Of two requests of one person, the second waits here and then sees what the first has made.
     sql`select id from person where id = ${personId}${dialect.forUpdate}`,
     sql`select 1 from ${tableOfAllCompanies('member')} where person_id = ${personId} limit 1`,
-    sql`select 1 from ${tableOfAllCompanies('invitation')} i join person p on p.email = i.email
-        where p.id = ${personId} and i.accepted_at is not null limit 1`,
+    acceptedInvitation(personId),
   ],
   check: ([, members, invitations]: readonly Rows[]): void => {
     if (members?.length) throw failure.forbidden('You have a company. The operator can make more, or set SIGNUP=open.')
@@ -53,6 +52,15 @@ const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): Tr
       throw failure.forbidden('Ask to be invited to a company. The operator can make more, or set SIGNUP=open.')
   },
 })
+
+const acceptedInvitation = (personId: string): Sql =>
+  sql`select 1 from ${tableOfAllCompanies('invitation')} i join person p on p.email = i.email
+      where p.id = ${personId} and i.accepted_at is not null limit 1`
+
+/** Whoever was invited to a company makes no first one of their own. */
+export async function hasJoinedByInvitation(db: Pick<Statements, 'read'>, personId: string): Promise<boolean> {
+  return (await db.read(acceptedInvitation(personId))).length > 0
+}
 
 const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [
   insertCompanyRow('member', { companyId: id }, { person_id: personId, role: 'owner', created_at: now }),

@@ -2,11 +2,11 @@ import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
-import { type CookieKey, findSession, type Session } from './sessions.ts'
+import { type Asked, type CookieKey, findSession, type Session } from './sessions.ts'
 
 /** The people of an installation: who is signed in, and better-auth's own endpoints. */
 export interface People {
-  findSession(cookies: string | null): Promise<Session | null>
+  findSession(asked: Asked): Promise<Session | null>
   /** Serves a request under /api/auth, or throws what is to be told. */
   answer(request: AuthRequest): Promise<Response>
   /** A token that lets its bearer set a new password, once and within an hour. */
@@ -25,7 +25,7 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
     return createAuth(db, { ...settings, secret: await secret(), baseUrl: settings.baseUrl() })
   })
   return {
-    findSession: async (cookies) => (cookies === null ? null : findSession(db, await key(), cookies)),
+    findSession: async (asked) => (asked.cookies === null ? null : findSession(db, await key(), asked)),
     answer: async (request) => (await auth()).answer(request),
     createResetToken: async (personId) => (await auth()).createResetToken(personId),
   }

@@ -7,7 +7,7 @@ import { timestampText } from '../types/timestamp-text.ts'
 import { type Role, roleOf } from './roles.ts'
 import { tokenDigest } from './session-token.ts'
 
-/** Who is signed in, and the company that they look at. */
+/** Who is signed in, and the company that they work in; null where they are no member of it, or of any. */
 export interface Session {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
@@ -20,32 +20,45 @@ export interface CookieKey {
   readonly secret: string
 }
 
+/** What a request says of its sender. */
+export interface Asked {
+  readonly cookies: string | null
+  /** The company that the request names; null for the one that the session has chosen. */
+  readonly companyId: string | null
+}
+
 const touchMs = 3_600_000
 
 /** The session that a cookie belongs to, by one statement: better-auth would need several, and ten times as long. */
-export async function findSession(db: Database, key: CookieKey, cookies: string | null): Promise<Session | null> {
+export async function findSession(
+  db: Database,
+  key: CookieKey,
+  { cookies, companyId }: Asked,
+): Promise<Session | null> {
   const token = parseCookie(key, cookies)
   if (token === null) return null
   const now = new Date()
-  // Who is a member of several companies and has chosen none looks at the oldest.
   const [row] = await db.read(sql`
     select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role
     from session s
     join person p on p.id = s.person_id
-    left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = (
-      select o.company_id from ${tableOfAllCompanies('member')} o where o.person_id = s.person_id
-      order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)
+    left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
     left join company c on c.id = m.company_id
     where s.token = ${tokenDigest(token)} and s.expires_at > ${timestampText(now)}`)
   if (!row) return null
-  const [sessionId, updatedAt, personId, name, email, companyId, companyName, role] = row.map((value) => String(value))
+  const [sessionId, updatedAt, personId, name, email, memberOf, companyName, role] = row.map((value) => String(value))
   if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
   return {
     sessionId: sessionId ?? '',
     person: { id: personId ?? '', name: name ?? '', email: email ?? '' },
-    company: row[5] === null ? null : { id: companyId ?? '', name: companyName ?? '', role: roleOf(role) },
+    company: row[5] === null ? null : { id: memberOf ?? '', name: companyName ?? '', role: roleOf(role) },
   }
 }
+
+/** Whoever is a member of several companies and has chosen none works in the oldest. */
+const chosenCompany = sql`(
+  select o.company_id from ${tableOfAllCompanies('member')} o where o.person_id = s.person_id
+  order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)`
 
 /** `name=<token>.<signature>` among the cookies → the token, if the signature is ours. */
 function parseCookie({ name, secret }: CookieKey, cookies: string | null): string | null {
@@ -109,5 +122,5 @@ export async function chooseCompany(db: Statements, { sessionId, person }: Sessi
     sql`update session set company_id = ${companyId} where id = ${sessionId} and exists (
           select 1 from ${companyRows('member', { companyId })} and person_id = ${person.id}) returning id`,
   ])
-  if (rows?.length !== 1) throw failure.notFound('company')
+  if (rows?.length !== 1) throw failure.companyUnknown()
 }

@@ -12,7 +12,7 @@ import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 
-/** One request of a signed-in person. Its company comes from the session, never from the request. */
+/** One request of a signed-in person. Its company is one that they are a member of: named by the path, or chosen by the session. */
 export interface SettingsContext {
   /** Each change by it confirms the right to it in its own transaction. */
   readonly db: Database

@@ -26,6 +26,7 @@ export interface Session {
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
   readonly company: Company | null
   readonly companies: readonly Company[]
+  readonly may_create_company: boolean
 }
 
 export interface Member {

@@ -6,6 +6,12 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** `/api/c/0189…/members` → that company and `/api/members`. A path without a company means the one of the session. */
+export function splitCompany(path: string): { readonly companyId: string | null; readonly path: string } {
+  const [, companyId, rest] = /^\/api\/c\/([^/]+)(\/.+)$/.exec(path) ?? []
+  return companyId && uuid.test(companyId) ? { companyId, path: `/api${rest}` } : { companyId: null, path }
+}
+
 /** `/api/members/0189…` → the route `/api/members/:id` with that id. HEAD is served by GET where it has no row of its own. */
 export function findRoute(routes: readonly SettingsRoute[], method: string, path: string): Found {
   const matching = routes.flatMap((route) => {

@@ -16,7 +16,7 @@ import { checkOrigin } from './check-origin.ts'
 import { companyRoutes } from './company.ts'
 import type { SettingsContext, SettingsRoute, Site } from './context.ts'
 import { credentialsRoutes } from './credentials.ts'
-import { findRoute } from './find-route.ts'
+import { findRoute, splitCompany } from './find-route.ts'
 import { invitationsRoutes } from './invitations.ts'
 import { membersRoutes } from './members.ts'
 import { openContext } from './open-context.ts'
@@ -40,6 +40,9 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...rowsRoutes,
 ]
 
+/** Those that can be asked for under /api/c/<company> as well: what they do needs a role in a company. */
+const routesInCompany = settingsRoutes.filter(({ role }) => role !== 'public' && role !== 'person')
+
 export interface SettingsParts {
   readonly db: Database
   readonly people: People
@@ -55,16 +58,19 @@ export type Settings = (http: Request, path: string, exchange: Exchange) => Prom
 const sessionMax: RatePolicy = { requests: 1200, seconds: 60 }
 const nobody: Session = { sessionId: '', person: { id: '', name: '', email: '' }, company: null }
 
-/** Who asks, from the session alone; then what they may do; then their turn; then the handler. */
+/** Who asks, by the session; in which company; then what they may do; then their turn; then the handler. */
 export function createRouter({ db, people, site, turns }: SettingsParts): Settings {
   const limit = createLimit()
-  return async (http, path, exchange) => {
-    const { route, params } = findRoute(settingsRoutes, http.method, path)
+  return async (http, fullPath, exchange) => {
+    const { companyId, path } = splitCompany(fullPath)
+    const { route, params } = findRoute(companyId === null ? settingsRoutes : routesInCompany, http.method, path)
     exchange.route = route.path
     const known = site()
     checkOrigin(http, known.baseUrl)
-    const session = route.role === 'public' ? nobody : await people.findSession(http.headers.get('cookie'))
+    const asked = { cookies: http.headers.get('cookie'), companyId }
+    const session = route.role === 'public' ? nobody : await people.findSession(asked)
     if (!session) throw failure.notSignedIn()
+    if (companyId !== null && !session.company) throw failure.companyUnknown()
     const context = openContext(
       { db, people, site: known, http, params, session, exchange, from: originOf(http, exchange) },
       route.role,

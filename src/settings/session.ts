@@ -1,5 +1,5 @@
 import { hasPeople } from '../people/accounts.ts'
-import { listOwnCompanies } from '../people/companies.ts'
+import { hasJoinedByInvitation, listOwnCompanies } from '../people/companies.ts'
 import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
@@ -24,11 +24,17 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
   })
 }
 
-/** Who is signed in, and which company they look at: the session's, or one that was chosen just now. */
-export async function showSession({ db, person, company }: SettingsContext, chosenId?: string): Promise<Answer> {
+/** Who is signed in, their companies, and the one to begin with: the session's, or one that was chosen just now. */
+export async function showSession({ db, person, company, site }: SettingsContext, chosenId?: string): Promise<Answer> {
   const companies = await listOwnCompanies(db, person.id)
   const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
-  return ok<documents.Session>({ person, company: shown, companies })
+  const isFirst = companies.length === 0 && !(await hasJoinedByInvitation(db, person.id))
+  return ok<documents.Session>({
+    person,
+    company: shown,
+    companies,
+    may_create_company: site.signup === 'open' || isFirst,
+  })
 }
 
 async function choose(context: SettingsContext): Promise<Answer> {

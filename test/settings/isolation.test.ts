@@ -131,6 +131,19 @@ onEachEngine(
         }
       })
 
+      if (ranks[route.role] >= ranks.viewer) {
+        test(`${named(route)}: under the address of another company is as under that of none`, async () => {
+          const before = await stored(world, world.acme)
+          const paths = pathsOf(route, known.acme.ids, known.acme.secrets)
+          for (const path of paths) {
+            const foreign = await send(known.rival, route, `/c/${world.acme.id}${path}`)
+            const absent = await send(known.rival, route, `/c/${nobody}${path}`)
+            expect([foreign.status, foreign.text]).toEqual([404, absent.text])
+          }
+          expect(await stored(world, world.acme)).toBe(before)
+        })
+      }
+
       if (route.role !== 'public') {
         test(`${named(route)}: without a session, or with a stale one, is 401`, async () => {
           for (const browser of await strangers()) {
