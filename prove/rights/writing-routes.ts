@@ -1,12 +1,13 @@
 import { createCredential } from '../../src/keys/credentials.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { createCompany } from '../../src/people/companies.ts'
 import { createInvitation } from '../../src/people/invitations.ts'
 import type { SettingsRoute } from '../../src/settings/context.ts'
 import { settingsRoutes } from '../../src/settings/route.ts'
 import type { Database } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
-import { addPerson, newEmail, password, signIn } from '../people.ts'
+import { addMember, addPerson, newEmail, password, signIn } from '../people.ts'
 import type { RightRequest } from './held-request.ts'
 import type { Scene } from './scene.ts'
 
@@ -100,6 +101,7 @@ async function settingsMade({ db, base, scene, method, path }: SettingsWish): Pr
   const body = {
     ...{ name: 'Held', role: 'developer', email: newEmail(), access: 'read', grace_seconds: 0, company_id: companyId },
     ...{ currentPassword: password, newPassword: 'quite another password' },
+    ...(method === 'POST' && path === '/api/members' ? { person_id: await knownTo(db, actor.id) } : {}),
   }
   return {
     method,
@@ -107,6 +109,13 @@ async function settingsMade({ db, base, scene, method, path }: SettingsWish): Pr
     headers: { ...actor.headers, ...json },
     body: method === 'DELETE' ? '' : JSON.stringify(body),
   }
+}
+
+/** Somebody in another company that the actor owns. */
+async function knownTo(db: Database, actorId: string): Promise<string> {
+  const { id } = await createCompany(db, 'Second')
+  await addMember(db, id, actorId, 'owner')
+  return (await addPerson(db, id, 'viewer')).id
 }
 
 /** What a route with an id is about, by the word before it. */

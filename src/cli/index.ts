@@ -15,6 +15,7 @@ import { credentialCreate, credentialList, credentialRevoke, credentialRotate } 
 import { doctor } from './doctor.ts'
 import { health } from './health.ts'
 import { help, helpOf } from './help.ts'
+import { memberAdd } from './member.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'credential revoke': credentialRevoke,
   'user create': userCreate,
   'user reset-password': userResetPassword,
+  'member add': memberAdd,
   'bid create': bidCreate,
   'bid list': bidList,
   copy,

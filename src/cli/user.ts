@@ -1,11 +1,12 @@
-import { createPerson, findPersonId, makePassword } from '../people/accounts.ts'
+import { createPerson, findPerson, makePassword } from '../people/accounts.ts'
 import { commandLine } from '../people/audit.ts'
 import { joinCompany } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
 import { printable } from '../people/printable.ts'
-import { type Role, roles } from '../people/roles.ts'
+import { roles } from '../people/roles.ts'
 import { type Command, CommandError } from './command.ts'
+import { parseRole } from './parse-role.ts'
 import { findCompany, withDatabase } from './with-database.ts'
 
 export const userCreate: Command = {
@@ -42,17 +43,11 @@ export const userResetPassword: Command = {
   flags: {},
   run: ({ words: [email = ''], config }) =>
     withDatabase(config, async (db) => {
-      const personId = await findPersonId(db, email.trim().toLowerCase())
-      if (personId === null) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
+      const person = await findPerson(db, email.trim().toLowerCase())
+      if (!person) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
       const base = config.baseUrl ?? `${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`
       const people = createPeople(db, { ...config, mail: null, baseUrl: () => base, failed: () => {} })
-      const link = `${base}/reset-password?token=${await people.createResetToken(personId)}`
+      const link = `${base}/reset-password?token=${await people.createResetToken(person.id)}`
       return { json: { email, link }, text: `This link works once, within one hour:\n\n${link}` }
     }),
-}
-
-function parseRole(text: string): Role {
-  const role = roles.find((one) => one === text)
-  if (!role) throw new CommandError(`--role must be one of ${roles.join(', ')}, but is "${text}".`, 2)
-  return role
 }

@@ -18,6 +18,10 @@ export const people = {
     message: `There is no such ${what} in your company`,
     hint: 'It may have been removed. Reload.',
   })).inSettings('member'),
+  personUnknown: define(404, 'not_found', () => ({
+    message: 'There is no such person in another company of yours',
+    hint: 'Invite them by their e-mail address.',
+  })).inSettings(),
   companyUnknown: define(404, 'not_found', () => ({
     message: 'There is no such company, or you are not a member of it',
     hint: 'GET /api/session lists your companies.',

@@ -62,9 +62,9 @@ export async function hasPeople(db: Database): Promise<boolean> {
   return (await db.read(sql`select 1 from person limit 1`)).length > 0
 }
 
-export async function findPersonId(db: Database, email: string): Promise<string | null> {
-  const [row] = await db.read(sql`select id from person where email = ${email}`)
-  return row ? String(row[0]) : null
+export async function findPerson(db: Database, email: string): Promise<Pick<Person, 'id' | 'name'> | null> {
+  const [row] = await db.read(sql`select id, name from person where email = ${email}`)
+  return row ? { id: String(row[0]), name: String(row[1]) } : null
 }
 
 /** A password that a person can read from a screen and type. */

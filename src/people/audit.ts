@@ -24,7 +24,7 @@ export const commandLine: Actor = {
 
 type AuditAction =
   | `company.${'created' | 'renamed'}`
-  | `member.${'invited' | 'joined' | 'role_changed' | 'removed'}`
+  | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
   | 'invitation.revoked'
   | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
 

@@ -83,7 +83,7 @@ export function joinCompany(
     statements: [
       sql`${insertCompanyRow('member', { companyId }, { person_id: personId, role, created_at: now })}
           on conflict (company_id, person_id) do nothing returning role`,
-      auditStatement({ ...by, companyId, action: 'member.joined', target: email, details: { role } }),
+      auditStatement({ ...by, companyId, action: joinAction(by, personId), target: email, details: { role } }),
     ],
     check: ([joined]) => {
       if (joined?.length !== 1) throw failure.alreadyMember()
@@ -91,20 +91,24 @@ export function joinCompany(
   }
 }
 
+const joinAction = ({ actorId }: Actor, personId: string) => (actorId === personId ? 'member.joined' : 'member.added')
+
 /** Statements for a transaction, and what must hold of their results. */
 export interface TransactionPart {
   readonly statements: readonly Sql[]
   check(results: readonly Rows[]): void
 }
 
-/** Takes a person out of a company, and ends the sessions in which they look at it. */
+/** Takes a person out of a company. Whoever is sent away is signed out where they chose it; whoever leaves stays signed in. */
 export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
   const own = db.forCompany(companyId)
   const { email, role } = await findMember(own, personId)
   await keepingOwner(own, {
     change: [
-      // A session that has chosen no company shows the oldest one, which may be this.
-      sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
+      by.actorId === personId
+        ? sql`update session set company_id = null where person_id = ${personId} and company_id = ${companyId}`
+        : // A session that has chosen no company shows the oldest one, which may be this.
+          sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
       sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
     others: [

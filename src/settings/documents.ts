@@ -38,6 +38,13 @@ export interface Member {
   readonly is_you: boolean
 }
 
+/** Somebody whom an owner sees in another company of theirs. */
+export interface KnownPerson {
+  readonly person_id: string
+  readonly name: string
+  readonly email: string
+}
+
 export interface Invitation {
   readonly id: string
   readonly email: string

@@ -1,5 +1,6 @@
+import { addKnownPerson, listKnownPeople } from '../people/known-people.ts'
 import { changeRole, listMembers, type Member, removeMember } from '../people/members.ts'
-import { parseChoice } from '../people/parse.ts'
+import { parseChoice, parseId } from '../people/parse.ts'
 import { roles } from '../people/roles.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -7,6 +8,8 @@ import type * as documents from './documents.ts'
 
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },
+  { method: 'POST', path: '/api/members', role: 'owner', handle: add },
+  { method: 'GET', path: '/api/members/known', role: 'owner', handle: listKnown },
   { method: 'PATCH', path: '/api/members/:id', role: 'owner', handle: change },
   // Everyone may leave. Removing others needs a higher role, see below.
   { method: 'DELETE', path: '/api/members/:id', role: 'viewer', handle: remove },
@@ -15,6 +18,21 @@ export const membersRoutes: readonly SettingsRoute[] = [
 async function list(context: SettingsContext): Promise<Answer> {
   const members = await listMembers(context.db, companyOf(context).id)
   return ok(members.map((member) => documentOf(member, context)))
+}
+
+async function listKnown(context: SettingsContext): Promise<Answer> {
+  const owner = { personId: context.person.id, companyId: companyOf(context).id }
+  const people = await listKnownPeople(context.db, owner)
+  return ok<readonly documents.KnownPerson[]>(
+    people.map(({ personId, name, email }) => ({ person_id: personId, name, email })),
+  )
+}
+
+async function add(context: SettingsContext): Promise<Answer> {
+  const body = await context.json()
+  const person = { personId: parseId(body, 'person_id'), role: parseChoice(body, 'role', roles) }
+  await addKnownPerson(context.db, actorOf(context), { ...person, companyId: companyOf(context).id })
+  return done
 }
 
 async function change(context: SettingsContext): Promise<Answer> {

@@ -5,6 +5,7 @@ import { createInvitation } from '../../src/people/invitations.ts'
 import type { SettingsRoute } from '../../src/settings/context.ts'
 import { settingsRoutes } from '../../src/settings/route.ts'
 import { keyword, sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { engines } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
@@ -17,7 +18,7 @@ const needNoRight = [
     (path) => `POST /api/auth/${path}`,
   ),
 ]
-const named = ({ method, path }: SettingsRoute) => `${method} ${path}`
+const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
 const writing = settingsRoutes.filter(
   (one) => !['GET', 'HEAD'].includes(one.method) && !needNoRight.includes(named(one)),
 )
@@ -95,6 +96,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     ? { bid_name: `Held ${row}`, ...(method === 'PUT' ? { id: row } : {}) }
     : {
         ...{ name: `Held ${row}`, role: 'developer', email: newEmail(), access: 'read', grace_seconds: 0 },
+        ...(named({ method, path }) === 'POST /api/members' ? { person_id: await knownTo(world, actor) } : {}),
         ...{ company_id: acme.id, currentPassword: password, newPassword: 'the held password' },
       }
   return {
@@ -102,6 +104,16 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     path: filled.replace(':resource', 'bid') + query,
     body: method === 'DELETE' ? '' : JSON.stringify(body),
   }
+}
+
+/** Somebody in another company that the actor owns. */
+async function knownTo(world: World, actor: Signed): Promise<string> {
+  const [id, now] = [Bun.randomUUIDv7(), timestampText(new Date())]
+  await world.db.transact([
+    sql`insert into company (id, name, created_at) values (${id}, 'Second', ${now})`,
+    sql`insert into member (company_id, person_id, role, created_at) values (${id}, ${actor.personId}, 'owner', ${now})`,
+  ])
+  return (await signedInQuickly(world, id, 'viewer')).personId
 }
 
 async function invitationTo({ db }: World, companyId: string, email: string) {
