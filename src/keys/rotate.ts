@@ -53,7 +53,7 @@ export async function rotateCredential(
   return { apiSecret, secretId }
 }
 
-/** Ends one of two live secrets before it expires. */
+/** Ends one of two live secrets before it expires. The other one no longer expires by itself, even if it is the old one. */
 export async function endSecret(db: Companies, ref: CredentialRef, secretId: string, by: Actor): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
   if (!isUuid(secretId)) throw failure.secretUnknown()
@@ -64,6 +64,7 @@ export async function endSecret(db: Companies, ref: CredentialRef, secretId: str
       lockedState(own, ref.id),
       liveSecrets(ref.id, timestampText(now)),
       sql`delete from credential_secret where credential_id = ${ref.id} and id = ${secretId}`,
+      sql`update credential_secret set expires_at = null where credential_id = ${ref.id} and expires_at > ${timestampText(now)}`,
       audited(by, 'secret_ended', { ...ref, name }, { secret_id: secretId }),
     ],
     ([state, live = []]) => {

@@ -69,10 +69,10 @@ export async function createInvitation(db: Companies, by: Actor, { companyId, em
   const id = Bun.randomUUIDv7()
   const now = new Date()
   const expiresAt = timestampText(new Date(now.getTime() + daysMs))
-  await own.transact(
+  const [, ended] = await own.transact(
     [
       sql`select 1 from person p join ${joinedCompanyRows('member', own, 'm')} and m.person_id = p.id where p.email = ${email}`,
-      sql`delete from ${companyRows('invitation', own)} and email = ${email} and accepted_at is null`,
+      sql`delete from ${companyRows('invitation', own)} and email = ${email} and accepted_at is null returning expires_at`,
       insertCompanyRow('invitation', own, {
         ...{ id, email, role, token_digest: digestOf(token), invited_by: invitedBy },
         ...{ created_at: timestampText(now), expires_at: expiresAt },
@@ -83,7 +83,8 @@ export async function createInvitation(db: Companies, by: Actor, { companyId, em
       if (members?.length) throw failure.alreadyMember()
     },
   )
-  return { id, email, role, expiresAt, token }
+  const replaced = ended?.some(([end]) => Date.parse(String(end)) > now.getTime()) ?? false
+  return { id, email, role, expiresAt, token, replaced }
 }
 
 export async function revokeInvitation(db: Companies, by: Actor, companyId: string, id: string): Promise<void> {

@@ -58,6 +58,8 @@ export interface NewInvitation extends Pick<Invitation, 'id' | 'email' | 'role' 
   /** null where it was sent by e-mail. */
   readonly link: string | null
   readonly emailed: boolean
+  /** Whether an open invitation of the same address has ended by it. */
+  readonly replaced: boolean
 }
 
 export interface InvitationOffer {

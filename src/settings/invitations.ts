@@ -45,12 +45,13 @@ async function invite(context: SettingsContext): Promise<Answer> {
   const company = companyOf(context)
   const asked = { email: parseEmail(body, 'email'), role: parseChoice(body, 'role', roles) }
   const invitation = { ...asked, companyId: company.id, invitedBy: context.person.id }
-  const { token, expiresAt, id } = await createInvitation(context.db, actorOf(context), invitation)
+  const { token, expiresAt, id, replaced } = await createInvitation(context.db, actorOf(context), invitation)
   const link = `${context.site.baseUrl}/invitation/${token}`
   const emailed = context.site.mail !== null
   if (emailed) await mailLink(context, { id, to: asked.email, link })
   // Whoever has the link can take the address for an account: where it was mailed, only who reads that mail.
-  return ok<documents.NewInvitation>({ id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed }, 201)
+  const shown = { id, ...asked, expires_at: expiresAt, link: emailed ? null : link, emailed, replaced }
+  return ok<documents.NewInvitation>(shown, 201)
 }
 
 interface Link {

@@ -217,6 +217,17 @@ onEachEngine(
       expect(await auditOf(world, world.acme.id, 'credential.rotated')).not.toHaveLength(0)
     })
 
+    test('a new secret can be discarded: the old one goes on for good, and can be rotated again', async () => {
+      const { id, api_key, api_secret: old } = await make()
+      const { json } = await rotate(id, 3600)
+      const [young, elder] = json.secrets
+      const kept = await people.developer.delete(`/credentials/${id}/secrets/${young.id}`)
+      expect(kept.json.secrets).toMatchObject([{ id: elder.id, expires_at: null }])
+      expect(await opens(world, api_key, json.api_secret)).toBe('nothing')
+      expect(await opens(world, api_key, old)).toBe('rows')
+      expect((await rotate(id, 3600)).json.secrets).toHaveLength(2)
+    })
+
     test('an old secret can be ended before its time, the only live one not', async () => {
       const { id, api_key, api_secret: old } = await make()
       const { json } = await rotate(id, 604_800)

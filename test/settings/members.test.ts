@@ -118,6 +118,7 @@ onEachEngine(
       expect((await sent.get('/session')).json).toMatchObject({ company: null, companies: [] })
       expect(outcome(await sent.get('/members'))).toEqual([403, 'forbidden'])
       expect((await leaving.delete(`/members/${await personId(leaving)}`)).status).toBe(204)
+      expect((await leaving.get('/session')).json).toMatchObject({ company: null, companies: [] })
       const events = await auditOf(world, world.acme.id, 'member.removed')
       expect(events.map(({ target }) => target)).toContain(person.email)
     })
@@ -231,6 +232,7 @@ onEachEngine(
       expect(await auditOf(world, world.acme.id, 'invitation.revoked')).toMatchObject([{ target: revoked }])
       const third = await invite(replaced)
       const fourth = await invite(replaced, 'viewer')
+      expect([third.replaced, fourth.replaced, (await invite(late)).replaced]).toEqual([false, true, false])
       for (const [email, made] of [
         [late, first],
         [revoked, second],
@@ -241,7 +243,10 @@ onEachEngine(
           'invitation_unknown',
         ])
       }
-      expect((await owner.get('/invitations')).json).toMatchObject([{ id: fourth.id, email: replaced, role: 'viewer' }])
+      expect((await owner.get('/invitations')).json).toMatchObject([
+        { email: late },
+        { id: fourth.id, email: replaced, role: 'viewer' },
+      ])
       expect(outcome(await visit(world).get('/invitation/unknown'))).toEqual([404, 'invitation_unknown'])
     })
 
