@@ -1,3 +1,5 @@
+import { markReachable, markUnreachable } from './connection.ts'
+
 /** A request that failed, in words for the person who made it. */
 export class ApiFailure extends Error {
   constructor(
@@ -49,20 +51,38 @@ async function exchange(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
-  const response = await reach(path, {
+  const request = {
     method,
     headers: { Accept: 'application/json', ...type, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
     cache: 'no-store',
-  })
-  if (!response.ok) throw await failureOf(response)
-  return response
+  } as const
+  for (;;) {
+    const response = await reach(path, request)
+    if (response.ok) return response
+    const failure = await failureOf(response)
+    // What was refused for want of a session had no effect, so it can be sent again once there is one.
+    if (failure.code !== 'not_signed_in' || !(await recover(path))) throw failure
+  }
+}
+
+/** Whether somebody has signed in again, so that the request can be repeated. */
+type Recovery = (path: string) => Promise<boolean>
+
+let recover: Recovery = async () => false
+
+/** Says what happens when a request finds the session gone. */
+export function onSessionGone(recovery: Recovery): void {
+  recover = recovery
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, init)
+    const response = await fetch(path, init)
+    markReachable()
+    return response
   } catch {
+    markUnreachable()
     const hint = 'Check that the service is running and that you are online, then try again.'
     throw new ApiFailure(0, 'unreachable', 'The server could not be reached.', null, hint, null)
   }

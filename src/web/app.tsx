@@ -8,22 +8,28 @@ import { MembersPage } from './company/members-page.tsx'
 import { CredentialPage } from './credentials/credential-page.tsx'
 import { CredentialsPage } from './credentials/credentials-page.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
+import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
 import { Loaded, Outline } from './parts/loaded.tsx'
-import { Page } from './parts/page.tsx'
-import { newCompanyPath, type openPaths, type ownPaths, patternOf } from './paths.ts'
+import { newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from './paths.ts'
 import { useSessionQuery, useSetup } from './queries.ts'
-import { linkTo, navigate, usePlace } from './router.tsx'
+import { isUnknownAddress, navigate, usePlace } from './router.tsx'
 import { useResourcesQuery } from './rows/resources.ts'
 import { RowsPage } from './rows/rows-page.tsx'
 import { HereProvider } from './session.tsx'
+import { useHasEnded } from './session-end.ts'
+import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ForgotPage } from './sign-in/forgot-page.tsx'
 import { InvitationPage } from './sign-in/invitation-page.tsx'
 import { NewCompanyPage } from './sign-in/new-company-page.tsx'
+import { NoCompanyPage } from './sign-in/no-company-page.tsx'
+import { NotMemberPage } from './sign-in/not-member-page.tsx'
 import { ResetPasswordPage } from './sign-in/reset-password-page.tsx'
+import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignUpPage } from './sign-in/sign-up-page.tsx'
+import { UnknownPage } from './sign-in/unknown-page.tsx'
 
 type Pages<Path extends string> = Readonly<Record<Path, (part: string) => ReactNode>>
 
@@ -47,14 +53,22 @@ const ownPages: Pages<(typeof ownPaths)[number]> = {
 }
 
 export function App() {
-  const { path } = usePlace()
-  return findPage(openPages, path) ?? <Protected path={path} />
+  const { fullPath } = usePlace()
+  return <ErrorBoundary at={fullPath}>{findPage(openPages, fullPath) ?? <Protected />}</ErrorBoundary>
 }
 
-function Protected({ path }: { readonly path: string }) {
+function Protected() {
   const session = useSessionQuery()
-  if (session.data) return <SignedIn session={session.data} path={path} />
-  if (session.data === null) return <ToSignIn />
+  const hasEnded = useHasEnded()
+  if (session.data) {
+    return (
+      <>
+        <SignedIn session={session.data} />
+        {hasEnded && <SignInAgain person={session.data.person} />}
+      </>
+    )
+  }
+  if (session.data === null) return isUnknownAddress() ? <UnknownPage /> : <ToSignIn />
   return (
     <Container size="xs" component="main" py="xl">
       {session.error ? (
@@ -66,16 +80,35 @@ function Protected({ path }: { readonly path: string }) {
   )
 }
 
-function SignedIn({ session, path }: { readonly session: Session; readonly path: string }) {
-  const { company } = session
-  if (path === newCompanyPath || !company) return <NewCompanyPage session={session} />
+function SignedIn({ session }: { readonly session: Session }) {
+  const { fullPath, companyId, path } = usePlace()
+  const [first] = session.companies
+  if (!first) return <NoCompanyPage session={session} />
+  if (fullPath === newCompanyPath) return <NewCompanyPage session={session} />
+  const usual = session.company ?? first
+  if (companyId === null && !isUnknownAddress()) return <LeadOn companyId={usual.id} />
+  const company = companyId === null ? usual : session.companies.find(({ id }) => id === companyId)
+  if (!company) return <NotMemberPage session={session} />
   return (
     <HereProvider here={{ ...session, company }}>
       <Shell>
-        <div key={`${company.id} ${path}`}>{findPage(ownPages, path) ?? <ResourcePage path={path} />}</div>
+        <div key={`${company.id} ${path}`}>
+          <ErrorBoundary at={path}>
+            {companyId === null ? <NotFoundPage /> : (findPage(ownPages, path) ?? <ResourcePage path={path} />)}
+          </ErrorBoundary>
+        </div>
       </Shell>
     </HereProvider>
   )
+}
+
+/** A link from before companies were part of the address leads to the same page of the person's company. */
+function LeadOn({ companyId }: { readonly companyId: string }) {
+  useEffect(
+    () => navigate(pathIn(companyId, location.pathname) + location.search + location.hash, 'replace'),
+    [companyId],
+  )
+  return null
 }
 
 /** The page of the resource that has this path. */
@@ -102,18 +135,21 @@ function ToSignIn() {
   return null
 }
 
-function NotFoundPage() {
-  return (
-    <Page title="Page not found">
-      There is no page at this address. <a {...linkTo('/')}>Go to the overview</a>.
-    </Page>
-  )
-}
-
+/** The page of a path; null where there is none, or where a part of the path is not valid text (`%E0%A4%A`). */
 function findPage<Path extends string>(pages: Pages<Path>, path: string): ReactNode | null {
   for (const pattern in pages) {
     const found = patternOf(pattern).exec(path)
-    if (found) return pages[pattern](decodeURIComponent(found[1] ?? ''))
+    if (found) return decoded(found[1] ?? '', pages[pattern])
   }
   return null
+}
+
+function decoded(part: string, show: (part: string) => ReactNode): ReactNode | null {
+  let text: string
+  try {
+    text = decodeURIComponent(part)
+  } catch {
+    return null
+  }
+  return show(text)
 }

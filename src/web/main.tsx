@@ -7,12 +7,15 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { guardDoubleClicks } from './parts/click-guard.ts'
 import { queries } from './queries.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const nonce = document.querySelector('meta[name="style-nonce"]')?.getAttribute('content') ?? ''
 // What stops the page from scrolling behind a dialog writes a style sheet, and looks here for the nonce.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+guardDoubleClicks()
 
 const root = document.getElementById('app')
 if (root)

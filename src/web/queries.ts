@@ -1,6 +1,7 @@
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiFailure, get, isFailure } from './api.ts'
+import { ApiFailure, get, onSessionGone } from './api.ts'
 import type { Session, Setup } from './api-types.ts'
+import { endSession, resumeSession, untilResumed } from './session-end.ts'
 
 /** What was read from the server, kept while it is on the screen. */
 export const queries = new QueryClient({
@@ -13,22 +14,41 @@ export const queries = new QueryClient({
   },
 })
 
-// Whoever finds the session gone, in whatever request, leads back to the sign-in page.
-queries.getQueryCache().subscribe(({ query, type }) => {
-  if (type === 'updated' && query.queryKey[0] !== sessionKey && isFailure(query.state.error, 'not_signed_in'))
-    endSession()
-})
+const sessionKey = ['session'] as const
+const sessionPath = '/api/session'
 
-const sessionKey = 'session'
+const knownSession = (): Session | null => queries.getQueryData<Session | null>(sessionKey) ?? null
+
+// Whoever was at work signs in over the page, and what they had sent is sent again.
+onSessionGone(async (path) => {
+  if (path === sessionPath || !knownSession()) return false
+  await untilResumed()
+  return true
+})
 
 /** Null when nobody is signed in. */
 export function useSessionQuery(): UseQueryResult<Session | null, Error> {
-  return useQuery({ queryKey: [sessionKey], queryFn: readSession, staleTime: 30_000 })
+  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 30_000 })
 }
 
+/** A session that has ended stays on the page until somebody signs in again. */
 async function readSession(): Promise<Session | null> {
+  const session = await fetchSession()
+  const before = knownSession()
+  if (session === null && before !== null) endSession()
+  return session === null ? before : taken(session, before)
+}
+
+/** What another person has typed or read must not stay on the page. */
+function taken(session: Session, before: Session | null): Session {
+  if (before !== null && before.person.id !== session.person.id) location.reload()
+  else resumeSession()
+  return session
+}
+
+async function fetchSession(): Promise<Session | null> {
   try {
-    return await get<Session>('/api/session')
+    return await get<Session>(sessionPath)
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) return null
     throw error
@@ -40,28 +60,35 @@ export function useSetup(): UseQueryResult<Setup, Error> {
 }
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('project-api-session')
-channel?.addEventListener('message', () => {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'company' })
-  void queries.invalidateQueries({ queryKey: [sessionKey] })
+channel?.addEventListener('message', ({ data }) => {
+  if (data === 'signed out') forgetSession()
+  else void queries.invalidateQueries({ queryKey: sessionKey })
 })
 
-/** Takes over a session that changed by sign-in, sign-out or another company, in this window and in all others. */
-export function changeSession(session: Session | null): void {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'company' })
-  queries.setQueryData([sessionKey], session)
+/** Takes over a session that changed by signing in or by another company, in this window and in all others. */
+export function changeSession(session: Session): void {
+  queries.setQueryData(sessionKey, taken(session, knownSession()))
   channel?.postMessage('changed')
 }
 
-function endSession(): void {
-  queries.setQueryData([sessionKey], null)
+/** After signing out, nothing of the session stays in any window. */
+export function leaveSession(): void {
+  forgetSession()
+  channel?.postMessage('signed out')
+}
+
+function forgetSession(): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'company' })
+  queries.setQueryData(sessionKey, null)
+  resumeSession()
 }
 
 /** Asks again who is signed in, where an answer did not say. */
-export async function renewSession(): Promise<Session | null> {
-  const session = await readSession()
+export async function renewSession(): Promise<void> {
+  const session = await fetchSession()
   void queries.invalidateQueries({ queryKey: ['setup'] })
-  changeSession(session)
-  return session
+  if (session) changeSession(session)
+  else leaveSession()
 }
 
 /** Reads again everything whose path begins so. */

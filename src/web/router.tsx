@@ -1,7 +1,11 @@
 import { type MouseEvent, useSyncExternalStore } from 'react'
+import { splitPath } from './paths.ts'
 
-/** Where the person is: the path, and what comes after the question mark. */
+/** Where the person is: the company and the path within it, and what comes after the question mark. */
 export interface Place {
+  readonly fullPath: string
+  /** Null on pages that are no company's. */
+  readonly companyId: string | null
   readonly path: string
   readonly search: URLSearchParams
 }
@@ -35,10 +39,17 @@ function subscribe(listener: () => void): () => void {
 export function usePlace(): Place {
   const href = useSyncExternalStore(subscribe, () => location.pathname + location.search)
   const question = href.indexOf('?')
-  return question < 0
-    ? { path: href, search: new URLSearchParams() }
-    : { path: href.slice(0, question), search: new URLSearchParams(href.slice(question)) }
+  const fullPath = question < 0 ? href : href.slice(0, question)
+  const search = new URLSearchParams(question < 0 ? '' : href.slice(question))
+  return { fullPath, ...splitPath(fullPath), search }
 }
+
+// The server knows all pages, also those of the resources, before anybody has signed in.
+const unknownHref =
+  document.querySelector('meta[name="status"]')?.getAttribute('content') === '404' ? location.href : null
+
+/** Whether the server has no page at this address. */
+export const isUnknownAddress = (): boolean => location.href === unknownHref
 
 /** Whether the person came here by a link of ours, so that the browser did not announce the page. */
 export const hasNavigated = (): boolean => moves > 0
@@ -71,7 +82,7 @@ export function holdPage(ask: () => void): () => void {
   }
 }
 
-/** `{...linkTo('/bids')}` makes any anchor move within the app, and leaves new tabs to the browser. */
+/** `{...linkTo('/sign-in')}` makes any anchor move within the app, and leaves new tabs to the browser. */
 export function linkTo(to: string) {
   return {
     href: to,

@@ -1,9 +1,11 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
-import { get } from './api.ts'
+import { get, send } from './api.ts'
 import type { Company, Role, Session } from './api-types.ts'
+import { pathIn } from './paths.ts'
+import { linkTo, navigate } from './router.tsx'
 
-/** A session that has its company: what every page behind the sign-in works with. */
+/** A session, and the company that the address names: what every page behind the sign-in works with. */
 export interface Here extends Session {
   readonly company: Company
 }
@@ -35,12 +37,32 @@ type Options<Answer> = Partial<
   Pick<UseQueryOptions<Answer>, 'refetchInterval' | 'enabled' | 'placeholderData' | 'staleTime'>
 >
 
-/** What the server answers to a path, for the company of the session. */
+/** `/members` → `/api/c/0189…/members`. Every request names its company, as two windows may show two of them. */
+export const apiPath = (companyId: string, path: string): string => `/api/c/${companyId}${path}`
+
+/** What the server answers to a path of the company: `/members` */
 export function useAnswer<Answer>(
   path: string,
   options: Options<Answer> = {},
   read: (path: string) => Promise<Answer> = get,
 ): UseQueryResult<Answer, Error> {
-  const { company } = useHere()
-  return useQuery<Answer>({ queryKey: ['company', company.id, path], queryFn: () => read(path), ...options })
+  const { id } = useHere().company
+  return useQuery<Answer>({ queryKey: ['company', id, path], queryFn: () => read(apiPath(id, path)), ...options })
+}
+
+/** Sends a change of something of the company. */
+export function useSend(): typeof send {
+  const { id } = useHere().company
+  return (method, path, body) => send(method, apiPath(id, path), body)
+}
+
+/** `{...link('/bids')}` leads to a page of the company. */
+export function useLink(): (path: string) => ReturnType<typeof linkTo> {
+  const { id } = useHere().company
+  return (path) => linkTo(pathIn(id, path))
+}
+
+export function useNavigate(): (path: string) => void {
+  const { id } = useHere().company
+  return (path) => navigate(pathIn(id, path))
 }

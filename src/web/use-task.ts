@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 export interface Task {
   readonly isRunning: boolean
@@ -10,13 +10,19 @@ export interface Task {
 export function useTask(run: () => Promise<unknown>): Task {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  // A second click may come before the button is drawn anew.
+  const hasStarted = useRef(false)
   const start = () => {
-    if (isRunning) return
+    if (hasStarted.current) return
+    hasStarted.current = true
     setRunning(true)
     setError(null)
     run()
       .catch((thrown: unknown) => setError(thrown))
-      .finally(() => setRunning(false))
+      .finally(() => {
+        hasStarted.current = false
+        setRunning(false)
+      })
   }
   return { isRunning, error, start }
 }

@@ -1,13 +1,15 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { send } from '../api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { get, send } from '../api.ts'
 import type { SignedInDevice } from '../api-types.ts'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
-import { useAnswer } from '../session.tsx'
+import { useHere } from '../session.tsx'
+import { useTask } from '../use-task.ts'
 import { deviceName } from './device-name.ts'
 
 const columns: readonly DataColumn<SignedInDevice>[] = [
@@ -17,24 +19,16 @@ const columns: readonly DataColumn<SignedInDevice>[] = [
   { header: 'Last seen', cell: ({ updated_at }) => <When at={updated_at} /> },
   {
     header: 'Actions',
-    cell: ({ id, user_agent, is_current }) =>
-      is_current ? (
-        <Text size="sm">–</Text>
-      ) : (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Sign out ${deviceName(user_agent)}`}
-          onClick={() => void signOut(id)}
-        >
-          Sign out
-        </Button>
-      ),
+    cell: (device) => (device.is_current ? <Text size="sm">–</Text> : <SignOutButton device={device} />),
   },
 ]
 
 export function DevicesPanel() {
-  const devices = useAnswer<readonly SignedInDevice[]>('/api/sessions')
+  const { person } = useHere()
+  const devices = useQuery({
+    queryKey: ['person', person.id, '/sessions'],
+    queryFn: () => get<readonly SignedInDevice[]>('/api/sessions'),
+  })
   return (
     <Panel title="Where you are signed in">
       <Loaded query={devices} what="the sessions" lines={3}>
@@ -50,8 +44,23 @@ function Device({ device: { user_agent, is_current } }: { readonly device: Signe
       <Text size="sm" fw={600} title={user_agent ?? ''}>
         {deviceName(user_agent)}
       </Text>
-      {is_current && <Badge color="green">This one</Badge>}
+      {is_current && <Badge color="green">This device</Badge>}
     </Group>
+  )
+}
+
+function SignOutButton({ device: { id, user_agent } }: { readonly device: SignedInDevice }) {
+  const task = useTask(() => signOut(id))
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={`Sign out ${deviceName(user_agent)}`}
+      loading={task.isRunning}
+      onClick={task.start}
+    >
+      Sign out
+    </Button>
   )
 }
 
@@ -65,5 +74,5 @@ async function signOut(id: string): Promise<void> {
       message: error instanceof Error ? error.message : String(error),
     })
   }
-  await refresh('/api/sessions')
+  await refresh('/sessions')
 }

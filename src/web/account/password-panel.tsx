@@ -6,6 +6,8 @@ import { refresh } from '../queries.ts'
 import { useHere } from '../session.tsx'
 import { Form, PasswordField } from '../sign-in/form.tsx'
 
+const fields = { currentPassword: 'Current password', newPassword: 'New password' }
+
 export function PasswordPanel() {
   const { person } = useHere()
   const [current, setCurrent] = useState('')
@@ -18,19 +20,28 @@ export function PasswordPanel() {
     setCurrent('')
     setFresh('')
     setChanged(true)
-    await refresh('/api/sessions')
+    await refresh('/sessions')
   }
   return (
     <Panel title="Password" lead="A new password signs you out everywhere else.">
       <div className="narrow-form">
-        <Form action="Change password" failed="Could not change the password" submit={submit}>
-          <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
-          <PasswordField label="Current password" value={current} change={setCurrent} />
-          <PasswordField label="New password" value={fresh} change={setFresh} isNew />
-          {isChanged && (
-            <Alert color="green" role="status">
-              Your password is changed.
-            </Alert>
+        <Form action="Change password" failed="Could not change the password" fields={fields} submit={submit}>
+          {(errorAt) => (
+            <>
+              <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
+              <PasswordField
+                label="Current password"
+                value={current}
+                change={setCurrent}
+                {...errorAt('currentPassword')}
+              />
+              <PasswordField label="New password" value={fresh} change={setFresh} isNew {...errorAt('newPassword')} />
+              {isChanged && (
+                <Alert color="green" role="status">
+                  Your password is changed.
+                </Alert>
+              )}
+            </>
           )}
         </Form>
       </div>

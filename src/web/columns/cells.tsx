@@ -9,7 +9,7 @@ export const NoValue = () => (
 )
 
 export const Plain = ({ text }: { readonly text: string }) => (
-  <span className="wrap text-cell" title={text}>
+  <span className="wrap text-cell" title={text} dir="auto">
     {text}
   </span>
 )

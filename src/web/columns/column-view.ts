@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Column, Row } from '../api-types.ts'
+import type { Column, Resource, Row } from '../api-types.ts'
 
 /** How the values of a column are shown, entered and sent. */
 export interface ColumnView {
@@ -29,12 +29,15 @@ export interface FieldProps {
   readonly column: Column
   readonly entered: Entered
   readonly enter: (entered: Entered) => void
+  /** Opens the dialog for a new row of another resource, and tells it once it is there. */
+  readonly createOther: (resource: Resource, created: (row: Row) => void) => void
   /** What every kind of field is given. */
   readonly input: {
     readonly label: string
     readonly description: string
     readonly required: boolean
     readonly withAsterisk: false
+    readonly error?: string
     readonly 'data-autofocus'?: true
   }
 }

@@ -9,6 +9,7 @@ export function LineField({ entered, enter, input, look = {} }: FieldProps & { r
       {...input}
       {...look}
       autoComplete="off"
+      dir="auto"
       value={String(entered)}
       onChange={(event) => enter(event.currentTarget.value)}
     />
@@ -27,6 +28,7 @@ export function TextField(props: FieldProps) {
       {...input}
       {...look}
       autosize
+      dir="auto"
       minRows={2}
       maxRows={10}
       value={String(entered)}

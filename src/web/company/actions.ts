@@ -1,17 +1,18 @@
 /** What the audit log knows, in words: "Ada … Nightly report". */
 export const actions: Readonly<Record<string, string>> = {
-  'company.created': 'made the company',
+  'company.created': 'created the company',
   'company.renamed': 'renamed the company',
   'member.invited': 'invited',
   'member.joined': 'joined',
+  'member.added': 'added',
   'member.role_changed': 'changed the role of',
   'member.removed': 'removed',
   'invitation.revoked': 'withdrew the invitation of',
-  'credential.created': 'made the credential',
+  'credential.created': 'created the credential',
   'credential.renamed': 'renamed the credential',
   'credential.limited': 'changed the rate limit of',
   'credential.rotated': 'rotated the secret of',
-  'credential.secret_ended': 'stopped the old secret of',
+  'credential.secret_ended': 'ended a secret of',
   'credential.revoked': 'revoked the credential',
   'credential.exposed': 'noticed in a browser the secret of',
 }

@@ -8,7 +8,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Outline } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { changeSearch, usePlace } from '../router.tsx'
-import { useHere } from '../session.tsx'
+import { apiPath, useHere } from '../session.tsx'
 import { actions } from './actions.ts'
 import { EventsTable } from './events-table.tsx'
 
@@ -16,10 +16,11 @@ export function ActivityPage() {
   const { company } = useHere()
   const { search } = usePlace()
   const filters = filtersOf(search)
-  const path = `/api/activity?limit=50&${filters}`
+  const path = `/activity?limit=50&${filters}`
   const activity = useInfiniteQuery({
     queryKey: ['company', company.id, path],
-    queryFn: ({ pageParam }) => get<Answer>(pageParam === null ? path : `${path}&before=${pageParam}`),
+    queryFn: ({ pageParam }) =>
+      get<Answer>(apiPath(company.id, pageParam === null ? path : `${path}&before=${pageParam}`)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     // What was found before stays on the screen until the filter has found something else.
@@ -29,9 +30,9 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      lead="Who did what to credentials, members and the company. Nothing is ever taken out."
+      lead="Who did what to credentials, members and the company. Entries are never deleted."
       actions={
-        <Button component="a" variant="default" href={`/api/activity.csv?${filters}`} download>
+        <Button component="a" variant="default" href={apiPath(company.id, `/activity.csv?${filters}`)} download>
           Download CSV
         </Button>
       }

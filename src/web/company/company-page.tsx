@@ -1,25 +1,27 @@
 import { Code, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { splitFailure } from '../parts/field-errors.ts'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { renewSession } from '../queries.ts'
-import { useHere, useRefusal } from '../session.tsx'
+import { useHere, useRefusal, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 
 export function CompanyPage() {
   const { company } = useHere()
   const [name, setName] = useState(company.name)
   const refusal = useRefusal('owner')
+  const send = useSend()
   const task = useTask(async () => {
-    await send('PATCH', '/api/company', { name: name.trim() })
+    await send('PATCH', '/company', { name: name.trim() })
     await renewSession()
     notifications.show({ message: 'The company has its new name.' })
   })
+  const { errorAt, rest } = splitFailure(task.error, { name: 'Company name' })
   return (
     <Page title="Company" lead="Everything here belongs to it: data, credentials and members.">
       <Stack>
@@ -40,10 +42,12 @@ export function CompanyPage() {
                 w="100%"
                 maw={480}
                 readOnly={refusal !== null}
+                dir="auto"
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
+                {...errorAt('name')}
               />
-              {task.error !== null && <FailureNotice error={task.error} title="Could not rename the company" />}
+              {rest !== null && <FailureNotice error={rest} title="Could not rename the company" />}
               <AllowedButton needs="owner" type="submit" loading={task.isRunning}>
                 Save
               </AllowedButton>

@@ -19,7 +19,8 @@ function Sentence({ event: { actor, action, target, details } }: { readonly even
   return (
     <>
       <Text size="sm" className="wrap">
-        <strong>{actor}</strong> {actions[action] ?? action} {target !== actor && <strong>{target}</strong>}
+        <bdi className="strong">{actor}</bdi> {actions[action] ?? action}{' '}
+        {target !== actor && <bdi className="strong">{target}</bdi>}
       </Text>
       {more !== '' && (
         <Text size="xs" c="dimmed" className="wrap">

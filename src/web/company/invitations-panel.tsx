@@ -1,20 +1,26 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import type { Invitation } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
-import { refresh } from '../queries.ts'
-import { useAnswer } from '../session.tsx'
+import { refresh, useSetup } from '../queries.ts'
+import { useAnswer, useSend } from '../session.tsx'
+import { InviteAgainDialog } from './invite-dialog.tsx'
+import { knownLink } from './links.ts'
 import { roleLabel } from './roles.ts'
 
+type Open = { readonly dialog: 'withdraw' | 'again'; readonly invitation: Invitation } | null
+
 export function InvitationsPanel() {
-  const invitations = useAnswer<readonly Invitation[]>('/api/invitations')
-  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
+  const invitations = useAnswer<readonly Invitation[]>('/invitations')
+  const [open, setOpen] = useState<Open>(null)
+  const send = useSend()
+  const close = () => setOpen(null)
   const columns: readonly DataColumn<Invitation>[] = [
     { header: 'E-mail', cell: ({ email }) => <span className="wrap strong">{email}</span> },
     { header: 'Role', cell: ({ role }) => roleLabel(role) },
@@ -22,16 +28,19 @@ export function InvitationsPanel() {
     { header: 'Ends', cell: ({ expires_at }) => <When at={expires_at} /> },
     {
       header: 'Actions',
-      cell: (one) => (
-        <AllowedButton
-          needs="owner"
-          size="xs"
-          variant="default"
-          onClick={() => setWithdrawn(one)}
-          aria-label={`Withdraw the invitation of ${one.email}`}
-        >
-          Withdraw
-        </AllowedButton>
+      cell: (invitation) => (
+        <div className="row-actions">
+          <LinkButton invitation={invitation} renew={() => setOpen({ dialog: 'again', invitation })} />
+          <AllowedButton
+            needs="owner"
+            size="xs"
+            variant="default"
+            onClick={() => setOpen({ dialog: 'withdraw', invitation })}
+            aria-label={`Withdraw the invitation of ${invitation.email}`}
+          >
+            Withdraw
+          </AllowedButton>
+        </div>
       ),
     },
   ]
@@ -46,19 +55,38 @@ export function InvitationsPanel() {
           )
         }
       </Loaded>
-      {withdrawn && (
+      {open?.dialog === 'withdraw' && (
         <ConfirmDialog
-          title={`Withdraw the invitation of ${withdrawn.email}?`}
+          title={`Withdraw the invitation of ${open.invitation.email}?`}
           action="Withdraw"
           run={async () => {
-            await send('DELETE', `/api/invitations/${withdrawn.id}`)
-            await refresh('/api/invitations')
+            await send('DELETE', `/invitations/${open.invitation.id}`)
+            await refresh('/invitations')
           }}
-          close={() => setWithdrawn(null)}
+          close={close}
         >
           <Text>Its link stops working at once.</Text>
         </ConfirmDialog>
       )}
+      {open?.dialog === 'again' && <InviteAgainDialog invitation={open.invitation} close={close} />}
     </Panel>
+  )
+}
+
+interface LinkButtonProps {
+  readonly invitation: Invitation
+  readonly renew: () => void
+}
+
+/** The link again, while this page still knows it; otherwise the way to another one. */
+function LinkButton({ invitation: { id, email }, renew }: LinkButtonProps) {
+  const { data: setup } = useSetup()
+  const link = knownLink(id)
+  if (link !== null) return <CopyButton label="Copy link" describedAs={`Copy the link for ${email}`} text={link} />
+  const action = setup?.email_enabled ? 'Send again' : 'New link'
+  return (
+    <AllowedButton needs="owner" size="xs" variant="default" onClick={renew} aria-label={`${action} for ${email}`}>
+      {action}
+    </AllowedButton>
   )
 }

@@ -1,22 +1,61 @@
-import { Alert, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { send } from '../api.ts'
-import type { NewInvitation, Role } from '../api-types.ts'
+import type { Invitation, NewInvitation, Role } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { When } from '../parts/when.tsx'
-import { refresh } from '../queries.ts'
+import { refresh, useSetup } from '../queries.ts'
+import { useAnswer, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { isRole, roles } from './roles.ts'
+import { rememberLink } from './links.ts'
+import { RoleChoice } from './role-choice.tsx'
 
 export function InviteDialog({ close }: { readonly close: () => void }) {
   const [made, setMade] = useState<NewInvitation | null>(null)
   return (
-    <Dialog close={close} title={made ? 'Invitation made' : 'Invite someone'}>
+    <Dialog close={close} title={made ? 'Invitation created' : 'Invite someone'}>
       {made ? <Made invitation={made} close={close} /> : <InviteForm made={setMade} close={close} />}
     </Dialog>
   )
+}
+
+interface AgainProps {
+  readonly invitation: Invitation
+  readonly close: () => void
+}
+
+/** The same invitation with another link. */
+export function InviteAgainDialog({ invitation: { email, role }, close }: AgainProps) {
+  const [made, setMade] = useState<NewInvitation | null>(null)
+  const { data: setup } = useSetup()
+  const invite = useInvite(setMade)
+  const task = useTask(() => invite(email, role))
+  const action = setup?.email_enabled ? 'Send a new link' : 'Create a new link'
+  return (
+    <Dialog close={close} title={made ? 'Invitation created' : `Invite ${email} again?`}>
+      {made ? (
+        <Made invitation={made} close={close} />
+      ) : (
+        <DialogForm task={task} action={action} failed="Could not invite" cancel={close}>
+          <Text>
+            Nobody can show the first link again, as only a fingerprint of it is stored. A new one takes its place: the
+            first link ends.
+          </Text>
+        </DialogForm>
+      )}
+    </Dialog>
+  )
+}
+
+function useInvite(made: (invitation: NewInvitation) => void): (email: string, role: Role) => Promise<void> {
+  const send = useSend()
+  return async (email, role) => {
+    const invitation = await send<NewInvitation>('POST', '/invitations', { email, role })
+    rememberLink(invitation.id, invitation.link)
+    made(invitation)
+    void refresh('/invitations')
+  }
 }
 
 interface InviteFormProps {
@@ -27,59 +66,54 @@ interface InviteFormProps {
 function InviteForm({ made, close }: InviteFormProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('developer')
-  const task = useTask(async () => {
-    made(await send<NewInvitation>('POST', '/api/invitations', { email: email.trim(), role }))
-    void refresh('/api/invitations')
-  })
+  const invite = useInvite(made)
+  const task = useTask(() => invite(email.trim(), role))
+  const { data: open = [] } = useAnswer<readonly Invitation[]>('/invitations')
+  const isOpen = open.some((one) => one.email === email.trim().toLowerCase())
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        task.start()
-      }}
+    <DialogForm
+      task={task}
+      action={isOpen ? 'Invite again' : 'Create invitation'}
+      failed="Could not invite"
+      cancel={close}
+      fields={{ email: 'E-mail' }}
     >
-      <Stack>
-        <TextInput
-          label="E-mail"
-          type="email"
-          required
-          withAsterisk={false}
-          autoComplete="off"
-          data-autofocus
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Radio.Group label="Role" value={role} onChange={(value) => isRole(value) && setRole(value)}>
-          <Stack gap="xs" mt={6}>
-            {roles.map((one) => (
-              <Radio key={one.value} {...one} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {task.error !== null && <FailureNotice error={task.error} title="Could not invite" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={task.isRunning}>
-            Create invitation
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      {(errorAt) => (
+        <>
+          <TextInput
+            label="E-mail"
+            type="email"
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            data-autofocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            {...errorAt('email')}
+          />
+          <div role="status">
+            {isOpen && (
+              <Alert color="orange">
+                {email.trim()} has an open invitation. If you invite them again, the first link ends.
+              </Alert>
+            )}
+          </div>
+          <RoleChoice role={role} change={setRole} />
+        </>
+      )}
+    </DialogForm>
   )
 }
 
 function Made({ invitation, close }: { readonly invitation: NewInvitation; readonly close: () => void }) {
-  const { email, link, expires_at } = invitation
+  const { email, link, expires_at, replaced } = invitation
   const firstButton = useRef<HTMLButtonElement>(null)
   useEffect(() => firstButton.current?.focus(), [])
   return (
     <Stack>
       <Alert color="green">
-        {link === null
-          ? `An e-mail with a link is on its way to ${email}.`
-          : `Send this link to ${email}. It is shown only now.`}
+        {link === null ? `An e-mail with a link is on its way to ${email}.` : `Send this link to ${email}.`}
+        {replaced && ' The link that they had before has ended.'}
       </Alert>
       {link !== null && (
         <Code block className="wrap" data-testid="invitation-link">
@@ -88,6 +122,7 @@ function Made({ invitation, close }: { readonly invitation: NewInvitation; reado
       )}
       <Text size="sm" c="dimmed">
         It works once, for {email} only, and ends <When at={expires_at} />.
+        {link !== null && ' You can copy it again from the list until you leave or reload this window.'}
       </Text>
       <Group justify="flex-end">
         {link !== null && (

@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
-import type { Member } from '../api-types.ts'
+import type { KnownPerson, Member } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useAnswer, useHere } from '../session.tsx'
+import { AddDialog } from './add-dialog.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MembersTable } from './members-table.tsx'
@@ -13,17 +14,30 @@ import { RemoveDialog } from './remove-dialog.tsx'
 
 export function MembersPage() {
   const { company } = useHere()
-  const members = useAnswer<readonly Member[]>('/api/members')
-  const [isInviting, setInviting] = useState(false)
+  const members = useAnswer<readonly Member[]>('/members')
+  const known = useKnownPeople()
+  const [open, setOpen] = useState<'invite' | 'add' | null>(null)
   const [leaving, setLeaving] = useState<Member | null>(null)
+  const close = () => setOpen(null)
   return (
     <Page
       title="Members"
-      lead={`The people of ${company.name}.`}
+      lead={
+        <>
+          The people of <bdi>{company.name}</bdi>.
+        </>
+      }
       actions={
-        <AllowedButton needs="owner" leftSection={<Icon name="plus" />} onClick={() => setInviting(true)}>
-          Invite someone
-        </AllowedButton>
+        <>
+          {known.length > 0 && (
+            <AllowedButton needs="owner" variant="default" onClick={() => setOpen('add')}>
+              Add from another company
+            </AllowedButton>
+          )}
+          <AllowedButton needs="owner" leftSection={<Icon name="plus" />} onClick={() => setOpen('invite')}>
+            Invite someone
+          </AllowedButton>
+        </>
       }
     >
       <Stack>
@@ -33,8 +47,17 @@ export function MembersPage() {
         </Loaded>
         {company.role === 'owner' && <InvitationsPanel />}
       </Stack>
-      {isInviting && <InviteDialog close={() => setInviting(false)} />}
+      {open === 'invite' && <InviteDialog close={close} />}
+      {open === 'add' && <AddDialog people={known} close={close} />}
       {leaving && <RemoveDialog member={leaving} close={() => setLeaving(null)} />}
     </Page>
   )
+}
+
+/** People whom the owner knows from other companies. Most have one company, and need not ask. */
+function useKnownPeople(): readonly KnownPerson[] {
+  const { company, companies } = useHere()
+  const ownsOthers = companies.some(({ id, role }) => role === 'owner' && id !== company.id)
+  const enabled = company.role === 'owner' && ownsOthers
+  return useAnswer<readonly KnownPerson[]>('/members/known', { enabled }).data ?? []
 }

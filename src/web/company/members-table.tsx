@@ -1,14 +1,9 @@
-import { Badge, Group, NativeSelect, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
-import { send } from '../api.ts'
+import { Badge, Group, Text } from '@mantine/core'
 import type { Member } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { When } from '../parts/when.tsx'
-import { refresh, renewSession } from '../queries.ts'
-import { useRefusal } from '../session.tsx'
-import { isRole, roleLabel, roles } from './roles.ts'
+import { RoleField } from './role-field.tsx'
 
 interface MembersTableProps {
   readonly members: readonly Member[]
@@ -16,16 +11,23 @@ interface MembersTableProps {
 }
 
 export function MembersTable({ members, remove }: MembersTableProps) {
+  const owners = members.filter(({ role }) => role === 'owner')
+  const soleOwner = owners.length === 1 ? owners[0] : undefined
+  const reasonOf = (member: Member) =>
+    member !== soleOwner
+      ? null
+      : `${member.is_you ? 'You are' : `${member.name} is`} the only owner. Make another member an owner first.`
   const columns: readonly DataColumn<Member>[] = [
     { header: 'Name', cell: (member) => <Name member={member} /> },
     { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
-    { header: 'Role', cell: (member) => <RoleField member={member} /> },
+    { header: 'Role', cell: (member) => <RoleField member={member} because={reasonOf(member)} /> },
     { header: 'Joined', cell: ({ created_at }) => <When at={created_at} as="day" /> },
     {
       header: 'Actions',
       cell: (member) => (
         <AllowedButton
           needs={member.is_you ? 'viewer' : 'owner'}
+          because={reasonOf(member)}
           size="xs"
           variant="default"
           onClick={() => remove(member)}
@@ -42,44 +44,10 @@ export function MembersTable({ members, remove }: MembersTableProps) {
 function Name({ member: { name, is_you } }: { readonly member: Member }) {
   return (
     <Group gap="xs">
-      <Text fw={600} size="sm" className="wrap">
+      <Text fw={600} size="sm" className="wrap" dir="auto">
         {name}
       </Text>
       {is_you && <Badge color="gray">You</Badge>}
     </Group>
-  )
-}
-
-function RoleField({ member }: { readonly member: Member }) {
-  const refusal = useRefusal('owner')
-  const [isSaving, setSaving] = useState(false)
-  if (refusal !== null) return <Text size="sm">{roleLabel(member.role)}</Text>
-  const change = async (role: string) => {
-    if (!isRole(role) || role === member.role) return
-    setSaving(true)
-    try {
-      await send('PATCH', `/api/members/${member.person_id}`, { role })
-      notifications.show({ message: `${member.name} is now ${roleLabel(role)}.` })
-      if (member.is_you) await renewSession()
-    } catch (error) {
-      notifications.show({
-        color: 'red',
-        title: 'The role stays as it was',
-        message: error instanceof Error ? error.message : String(error),
-      })
-    }
-    await refresh('/api/members')
-    setSaving(false)
-  }
-  return (
-    <NativeSelect
-      size="xs"
-      w={130}
-      aria-label={`Role of ${member.name}`}
-      value={member.role}
-      disabled={isSaving}
-      onChange={(event) => void change(event.currentTarget.value)}
-      data={roles.map(({ value, label }) => ({ value, label }))}
-    />
   )
 }

@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
-import { send } from '../api.ts'
 import type { Member } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { refresh, renewSession } from '../queries.ts'
 import { navigate } from '../router.tsx'
-import { useHere } from '../session.tsx'
+import { useHere, useSend } from '../session.tsx'
 
 export function RemoveDialog({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const { company } = useHere()
+  const send = useSend()
   const run = async () => {
-    await send('DELETE', `/api/members/${member.person_id}`)
-    if (!member.is_you) return refresh('/api/members')
-    navigate('/', 'replace')
+    await send('DELETE', `/members/${member.person_id}`)
+    if (!member.is_you) return refresh('/members')
     await renewSession()
+    navigate('/', 'replace')
   }
   return member.is_you ? (
     <ConfirmDialog title={`Leave ${company.name}?`} action="Leave" run={run} close={close}>
@@ -21,8 +21,8 @@ export function RemoveDialog({ member, close }: { readonly member: Member; reado
   ) : (
     <ConfirmDialog title={`Remove ${member.name}?`} action="Remove" run={run} close={close}>
       <Text>
-        {member.name} is signed out of {company.name} at once. Credentials that {member.name} made keep working; rotate
-        those whose secret {member.name} knows.
+        <bdi>{member.name}</bdi> is signed out of <bdi>{company.name}</bdi> at once. Credentials that{' '}
+        <bdi>{member.name}</bdi> made keep working; rotate those whose secret <bdi>{member.name}</bdi> knows.
       </Text>
     </ConfirmDialog>
   )

@@ -1,21 +1,33 @@
-import { Button, Group, List, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { List, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import type { Access, IssuedCredential } from '../api-types.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { dayMs } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { RateField } from './rate-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 export function CreateDialog({ close }: { readonly close: (made: IssuedCredential | null) => void }) {
   return (
-    <SecretDialog title="New credential" issuedTitle="Your new credential" close={close}>
+    <SecretDialog
+      title="New credential"
+      issuedTitle="Your new credential"
+      wayOut={({ name }) => ({ words: <Lost name={name} /> })}
+      close={close}
+    >
       {(issue) => <CreateForm issue={issue} cancel={() => close(null)} />}
     </SecretDialog>
   )
 }
+
+const Lost = ({ name }: { readonly name: string }) => (
+  <>
+    <bdi className="strong">{name}</bdi> stays without a secret that anybody knows: rotate it for a new one, or revoke
+    it.
+  </>
+)
 
 const expiries = [
   { value: '90', label: 'In 90 days' },
@@ -30,77 +42,78 @@ interface CreateFormProps {
   readonly cancel: () => void
 }
 
+const fields = { name: 'Name', expires_at: 'Last day', rate_limit: 'Rate limit' }
+
 function CreateForm({ issue, cancel }: CreateFormProps) {
   const [name, setName] = useState('')
   const [access, setAccess] = useState<Access>('read')
   const [expiry, setExpiry] = useState('90')
   const [date, setDate] = useState('')
   const [rate, setRate] = useState<string | null>(null)
+  const send = useSend()
   const task = useTask(async () => {
     const body = { name: name.trim(), access, expires_at: expiryTime(expiry, date), rate_limit: rate }
-    issue(await send<IssuedCredential>('POST', '/api/credentials', body))
-    void refresh('/api/credentials', '/api/overview')
+    issue(await send<IssuedCredential>('POST', '/credentials', body))
+    void refresh('/credentials', '/overview')
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        task.start()
-      }}
+    <DialogForm
+      task={task}
+      action="Create credential"
+      failed="Could not create the credential"
+      cancel={cancel}
+      fields={fields}
     >
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Which application uses it, for example “Nightly report”."
-          required
-          withAsterisk={false}
-          maxLength={100}
-          autoComplete="off"
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Radio.Group
-          label="Access"
-          value={access}
-          onChange={(value) => setAccess(value === 'read' ? 'read' : 'read-write')}
-        >
-          <Stack gap="xs" mt={6}>
-            <Radio value="read" label="Read-only" description="Reads all data of the company." />
-            <Radio value="read-write" label="Read-write" description="Also creates, changes and deletes it." />
-          </Stack>
-        </Radio.Group>
-        <Select
-          label="Expires"
-          data={expiries}
-          value={expiry}
-          onChange={(value) => setExpiry(value ?? '90')}
-          allowDeselect={false}
-        />
-        {expiry === 'date' && (
+      {(errorAt) => (
+        <>
           <TextInput
-            label="Last day"
-            type="date"
+            label="Name"
+            description="Which application uses it, for example “Nightly report”."
             required
             withAsterisk={false}
-            min={dayText(new Date(Date.now() + dayMs))}
-            value={date}
-            onChange={(event) => setDate(event.currentTarget.value)}
+            maxLength={100}
+            autoComplete="off"
+            dir="auto"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            {...errorAt('name')}
           />
-        )}
-        <RateField rate={rate} onChange={setRate} />
-        <KeepItSafe />
-        {task.error !== null && <FailureNotice error={task.error} title="Could not create the credential" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={task.isRunning}>
-            Create credential
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          <Radio.Group
+            label="Access"
+            value={access}
+            onChange={(value) => setAccess(value === 'read' ? 'read' : 'read-write')}
+          >
+            <Stack gap="xs" mt={6}>
+              <Radio value="read" label="Read-only" description="Reads all data of the company." />
+              <Radio value="read-write" label="Read-write" description="Also creates, changes and deletes it." />
+            </Stack>
+          </Radio.Group>
+          <Select
+            label="Expires"
+            data={expiries}
+            value={expiry}
+            onChange={(value) => setExpiry(value ?? '90')}
+            allowDeselect={false}
+            {...(expiry === 'date' ? {} : errorAt('expires_at'))}
+          />
+          {expiry === 'date' && (
+            <TextInput
+              label="Last day"
+              type="date"
+              required
+              withAsterisk={false}
+              min={dayText(new Date(Date.now() + dayMs))}
+              value={date}
+              onChange={(event) => setDate(event.currentTarget.value)}
+              {...errorAt('expires_at')}
+            />
+          )}
+          <RateField rate={rate} onChange={setRate} {...errorAt('rate_limit')} />
+          <KeepItSafe />
+        </>
+      )}
+    </DialogForm>
   )
 }
 

@@ -9,8 +9,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Snippets } from '../parts/snippets.tsx'
 import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
-import { linkTo } from '../router.tsx'
-import { useAnswer } from '../session.tsx'
+import { useAnswer, useLink } from '../session.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -21,16 +20,17 @@ import { UsagePanel } from './usage-panel.tsx'
 import { warningsOf } from './warnings.ts'
 
 export function CredentialPage({ id }: { readonly id: string }) {
-  const credential = useAnswer<CredentialInDetail>(`/api/credentials/${encodeURIComponent(id)}`, {
+  const credential = useAnswer<CredentialInDetail>(`/credentials/${encodeURIComponent(id)}`, {
     refetchInterval: 4_000,
   })
   const [open, setOpen] = useState<DialogName | null>(null)
   const close = () => setOpen(null)
+  const link = useLink()
   const found = credential.data
   return (
     <Page
       title={found?.name ?? 'Credential'}
-      lead={<Anchor {...linkTo('/credentials')}>All credentials</Anchor>}
+      lead={<Anchor {...link('/credentials')}>All credentials</Anchor>}
       actions={found && <Actions credential={found} open={setOpen} />}
     >
       <Loaded query={credential} what="the credential">
@@ -53,7 +53,7 @@ interface ActionsProps {
 
 function Actions({ credential: { state, secrets }, open }: ActionsProps) {
   const ended = state === 'active' ? null : `It is ${state}.`
-  const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation first.' : null
+  const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation, or discard its new secret.' : null
   return (
     <>
       <AllowedButton needs="developer" variant="default" onClick={() => open('rename')}>

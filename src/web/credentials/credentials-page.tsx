@@ -12,7 +12,7 @@ import { CredentialsTable } from './credentials-table.tsx'
 import { NoCredentials } from './no-credentials.tsx'
 
 export function CredentialsPage() {
-  const credentials = useAnswer<RowPage<Credential>>('/api/credentials', { refetchInterval: 15_000 }, getRows)
+  const credentials = useAnswer<RowPage<Credential>>('/credentials', { refetchInterval: 15_000 }, getRows)
   const [isCreating, setCreating] = useState(false)
   const create = () => setCreating(true)
   return (

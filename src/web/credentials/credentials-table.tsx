@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useNow, When } from '../parts/when.tsx'
-import { linkTo } from '../router.tsx'
+import { useLink } from '../session.tsx'
 import { AccessBadge, LastUsed, StateBadge } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
 import { warningsOf } from './warnings.ts'
@@ -27,10 +27,11 @@ export function CredentialsTable({ credentials }: CredentialsTableProps) {
 }
 
 function Name({ credential }: { readonly credential: Credential }) {
+  const link = useLink()
   const warnings = warningsOf(credential, useNow())
   return (
     <div className="named-cell">
-      <Anchor fw={600} underline="hover" {...linkTo(`/credentials/${credential.id}`)}>
+      <Anchor fw={600} underline="hover" dir="auto" {...link(`/credentials/${credential.id}`)}>
         {credential.name}
       </Anchor>
       <Created credential={credential} />
@@ -74,7 +75,7 @@ const shortKey = (key: string): string => `${key.slice(0, 8)}…${key.slice(-4)}
 function Created({ credential: { created_at, created_by } }: { readonly credential: Credential }) {
   return (
     <Text size="xs" c="dimmed" className="wrap">
-      made <When at={created_at} as="day" />
+      Created <When at={created_at} as="day" />
       {created_by && ` by ${created_by}`}
     </Text>
   )

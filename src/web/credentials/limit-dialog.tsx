@@ -1,41 +1,31 @@
-import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import type { Credential } from '../api-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { RateField } from './rate-field.tsx'
 
 export function LimitDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
   const [rate, setRate] = useState(credential.rate_limit)
+  const send = useSend()
   const task = useTask(async () => {
-    await send('PATCH', `/api/credentials/${credential.id}`, { rate_limit: rate })
-    await refresh('/api/credentials')
+    await send('PATCH', `/credentials/${credential.id}`, { rate_limit: rate })
+    await refresh('/credentials')
     close()
   })
   return (
     <Dialog close={close} title={`Rate limit of ${credential.name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          task.start()
-        }}
+      <DialogForm
+        task={task}
+        action="Save"
+        failed="Could not change the rate limit"
+        cancel={close}
+        fields={{ rate_limit: 'Rate limit' }}
       >
-        <Stack>
-          <RateField rate={rate} onChange={setRate} isFirst />
-          {task.error !== null && <FailureNotice error={task.error} title="Could not change the rate limit" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={task.isRunning}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        {(errorAt) => <RateField rate={rate} onChange={setRate} isFirst {...errorAt('rate_limit')} />}
+      </DialogForm>
     </Dialog>
   )
 }

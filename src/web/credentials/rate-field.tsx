@@ -16,10 +16,11 @@ interface RateFieldProps {
   readonly rate: string | null
   readonly onChange: (rate: string | null) => void
   readonly isFirst?: boolean
+  readonly error?: string
 }
 
 /** How many requests, and in what time. Nothing is no limit. */
-export function RateField({ rate, onChange, isFirst = false }: RateFieldProps) {
+export function RateField({ rate, onChange, isFirst = false, ...rest }: RateFieldProps) {
   const [amount = '', knownUnit] = rate?.split('/') ?? []
   const [unit, setUnit] = useState(knownUnit ?? 's')
   const change = (newAmount: string, newUnit: string) => onChange(newAmount === '' ? null : `${newAmount}/${newUnit}`)
@@ -38,6 +39,7 @@ export function RateField({ rate, onChange, isFirst = false }: RateFieldProps) {
         {...(isFirst ? { 'data-autofocus': true } : {})}
         value={amount}
         onChange={(event) => change(event.currentTarget.value, unit)}
+        {...rest}
       />
       <NativeSelect
         aria-label="Unit of the rate limit"

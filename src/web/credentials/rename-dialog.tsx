@@ -1,49 +1,38 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import type { Credential } from '../api-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 
 export function RenameDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
   const [name, setName] = useState(credential.name)
+  const send = useSend()
   const task = useTask(async () => {
-    await send('PATCH', `/api/credentials/${credential.id}`, { name: name.trim() })
-    await refresh('/api/credentials', '/api/overview')
+    await send('PATCH', `/credentials/${credential.id}`, { name: name.trim() })
+    await refresh('/credentials', '/overview')
     close()
   })
   return (
     <Dialog close={close} title={`Rename ${credential.name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          task.start()
-        }}
-      >
-        <Stack>
+      <DialogForm task={task} action="Rename" failed="Could not rename it" cancel={close} fields={{ name: 'Name' }}>
+        {(errorAt) => (
           <TextInput
             label="Name"
             required
             withAsterisk={false}
             maxLength={100}
             autoComplete="off"
+            dir="auto"
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
+            {...errorAt('name')}
           />
-          {task.error !== null && <FailureNotice error={task.error} title="Could not rename it" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={task.isRunning}>
-              Rename
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+      </DialogForm>
     </Dialog>
   )
 }

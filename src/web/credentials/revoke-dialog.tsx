@@ -1,19 +1,20 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { send } from '../api.ts'
 import type { Credential } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useNow, When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { isInUse } from './warnings.ts'
 
 export function RevokeDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
   const { id, name, last_used, secrets } = credential
+  const send = useSend()
   const inUse = isInUse(credential, useNow())
   const requests = secrets.reduce((sum, { requests_24h }) => sum + requests_24h, 0)
   const revoke = async () => {
-    await send('POST', `/api/credentials/${id}/revoke`, {})
-    await refresh('/api/credentials', '/api/overview')
+    await send('POST', `/credentials/${id}/revoke`, {})
+    await refresh('/credentials', '/overview')
     notifications.show({ message: `${name} is revoked.` })
   }
   return (

@@ -1,11 +1,11 @@
-import { Button, Group, List, Radio, Stack, Text } from '@mantine/core'
+import { List, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
 import type { Credential, IssuedCredential } from '../api-types.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
+import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog, type WayOut } from './secret-dialog.tsx'
 
 interface RotateDialogProps {
   readonly credential: Credential
@@ -13,11 +13,28 @@ interface RotateDialogProps {
 }
 
 export function RotateDialog({ credential, close }: RotateDialogProps) {
+  const send = useSend()
+  const discard = async (secretId: string) => {
+    await send('DELETE', `/credentials/${credential.id}/secrets/${secretId}`)
+    await refresh('/credentials')
+    return 'closed' as const
+  }
+  const wayOut = ({ secrets: [fresh, old] }: IssuedCredential): WayOut =>
+    fresh && old
+      ? {
+          words: 'The old secret still works. Discard the new one, and the old one goes on as before the rotation.',
+          action: { label: 'Discard the new secret', run: () => discard(fresh.id) },
+        }
+      : {
+          words: 'The old secret has ended, so that only this one works. Rotate again to get another one.',
+          action: { label: 'Rotate again', run: async () => 'asking again' },
+        }
   return (
     <SecretDialog
       title={`Rotate the secret of ${credential.name}`}
       issuedTitle={`New secret of ${credential.name}`}
       doneLabel="Next: watch the traffic"
+      wayOut={wayOut}
       close={close}
     >
       {(issue) => <RotateForm credential={credential} issue={issue} cancel={() => close(null)} />}
@@ -44,44 +61,29 @@ interface RotateFormProps {
 
 function RotateForm({ credential: { id }, issue, cancel }: RotateFormProps) {
   const [grace, setGrace] = useState('86400')
+  const send = useSend()
   const task = useTask(async () => {
     const body = { grace_seconds: Number(grace) }
-    issue(await send<IssuedCredential>('POST', `/api/credentials/${id}/rotate`, body))
-    void refresh('/api/credentials')
+    issue(await send<IssuedCredential>('POST', `/credentials/${id}/rotate`, body))
+    void refresh('/credentials')
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        task.start()
-      }}
-    >
-      <Stack>
-        <List type="ordered" size="sm" spacing={2}>
-          <List.Item>Choose how long the old secret still works.</List.Item>
-          <List.Item>Copy the new secret to where your application keeps it.</List.Item>
-          <List.Item>Watch the traffic move over, then finish.</List.Item>
-        </List>
-        <Radio.Group label="The old secret works for" value={grace} onChange={(value) => setGrace(String(value))}>
-          <Stack gap="xs" mt={6}>
-            {graces.map((one, at) => (
-              <Radio key={one.value} {...one} {...(at === 0 ? { 'data-autofocus': true } : {})} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Text size="sm" c="dimmed">
-          The key stays the same.
-        </Text>
-        {task.error !== null && <FailureNotice error={task.error} title="Could not rotate the secret" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={task.isRunning}>
-            Create new secret
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm task={task} action="Create new secret" failed="Could not rotate the secret" cancel={cancel}>
+      <List type="ordered" size="sm" spacing={2}>
+        <List.Item>Choose how long the old secret still works.</List.Item>
+        <List.Item>Copy the new secret to where your application keeps it.</List.Item>
+        <List.Item>Watch the traffic move over, then finish.</List.Item>
+      </List>
+      <Radio.Group label="The old secret works for" value={grace} onChange={(value) => setGrace(String(value))}>
+        <Stack gap="xs" mt={6}>
+          {graces.map((one, at) => (
+            <Radio key={one.value} {...one} {...(at === 0 ? { 'data-autofocus': true } : {})} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Text size="sm" c="dimmed">
+        The key stays the same.
+      </Text>
+    </DialogForm>
   )
 }

@@ -1,22 +1,30 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '../api.ts'
-import type { CredentialInDetail, Secret, UsageOfHour } from '../api-types.ts'
+import type { CredentialInDetail, Secret } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
-import { type Bar, Bars } from '../parts/bars.tsx'
+import { type Bar, Bars, highestOf } from '../parts/bars.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useNow, When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { barsByHour } from './hours.ts'
 import { LastUsed } from './marks.tsx'
 
-/** Two secrets work: watch the traffic move from the old one to the new one, then finish. */
+/** Two secrets work: watch the traffic move from the old one to the new one, then finish; or go back to the old one. */
 export function RotationPanel({ credential }: { readonly credential: CredentialInDetail }) {
-  const [ending, setEnding] = useState<Secret | null>(null)
+  const [ending, setEnding] = useState<'old' | 'new' | null>(null)
   const now = useNow()
+  const send = useSend()
   const [fresh, old] = credential.secrets
   if (!fresh || !old) return null
+  const barsOf = ({ id }: Secret) => barsByHour(credential.usage_by_hour, now, 24, id)
+  const [freshBars, oldBars] = [barsOf(fresh), barsOf(old)]
+  const highest = highestOf([...freshBars, ...oldBars])
+  const end = async ({ id }: Secret) => {
+    await send('DELETE', `/credentials/${credential.id}/secrets/${id}`)
+    await refresh('/credentials')
+  }
   return (
     <Panel
       title="Rotation under way"
@@ -34,37 +42,43 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
     >
       <Stack>
         <div className="two-columns">
-          <SecretTraffic title="New secret" secret={fresh} hours={credential.usage_by_hour} now={now} />
-          <SecretTraffic title="Old secret" secret={old} hours={credential.usage_by_hour} now={now} />
+          <SecretTraffic title="New secret" secret={fresh} bars={freshBars} highest={highest} />
+          <SecretTraffic title="Old secret" secret={old} bars={oldBars} highest={highest} />
         </div>
-        <Group justify="space-between" gap="sm">
-          <Text size="sm" role="status">
-            <Advice fresh={fresh} old={old} />
-          </Text>
-          <AllowedButton needs="developer" onClick={() => setEnding(old)}>
+        <Text size="sm" role="status">
+          <Advice fresh={fresh} old={old} now={now} />
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <AllowedButton needs="developer" variant="default" onClick={() => setEnding('new')}>
+            Discard the new secret
+          </AllowedButton>
+          <AllowedButton needs="developer" onClick={() => setEnding('old')}>
             Finish now
           </AllowedButton>
         </Group>
       </Stack>
-      {ending && (
+      {ending === 'old' && (
         <ConfirmDialog
           title="Stop the old secret now?"
           action="Stop the old secret"
-          run={async () => {
-            await send('DELETE', `/api/credentials/${credential.id}/secrets/${ending.id}`)
-            await refresh('/api/credentials')
-          }}
+          run={() => end(old)}
           close={() => setEnding(null)}
         >
           <Text>
-            From now on only the new secret works.{' '}
-            {ending.last_used_at ? (
-              <>
-                The old one was last used <When at={ending.last_used_at} />.
-              </>
-            ) : (
-              'The old one was never used.'
-            )}
+            From now on only the new secret works. <LastUse name="The old one" secret={old} />
+          </Text>
+        </ConfirmDialog>
+      )}
+      {ending === 'new' && (
+        <ConfirmDialog
+          title="Discard the new secret?"
+          action="Discard it"
+          run={() => end(fresh)}
+          close={() => setEnding(null)}
+        >
+          <Text>
+            From now on only the old secret works, as before the rotation, and you can rotate again.{' '}
+            <LastUse name="The new one" secret={fresh} />
           </Text>
         </ConfirmDialog>
       )}
@@ -72,17 +86,34 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
   )
 }
 
-/** Last uses are known to the minute. */
-const minuteMs = 60_000
-
-function Advice({ fresh, old }: { readonly fresh: Secret; readonly old: Secret }) {
-  if (fresh.last_used_at === null) return 'Waiting for the first request with the new secret …'
-  const madeAt = Math.floor(Date.parse(fresh.created_at) / minuteMs) * minuteMs
-  if (old.last_used_at === null || Date.parse(old.last_used_at) < madeAt)
-    return 'The new secret is in use, and the old one is not any more. You can finish.'
+function LastUse({ name, secret: { last_used_at } }: { readonly name: string; readonly secret: Secret }) {
+  if (last_used_at === null) return `${name} was never used.`
   return (
     <>
-      The old secret was used <When at={old.last_used_at} />. Finish when nothing uses it any more.
+      {name} was last used <When at={last_used_at} />.
+    </>
+  )
+}
+
+/** How long the old secret must not have been used before it seems to be out of use. */
+const quietMs = 3_600_000
+
+function Advice({ fresh, old, now }: { readonly fresh: Secret; readonly old: Secret; readonly now: number }) {
+  if (fresh.last_used_at === null) {
+    return (
+      <>
+        Waiting for the first request with the new secret … <LastUse name="The old one" secret={old} /> Has nobody
+        copied the new one? Discard it, and rotate again.
+      </>
+    )
+  }
+  const isQuiet = old.last_used_at === null || now - Date.parse(old.last_used_at) > quietMs
+  return (
+    <>
+      The new secret is in use. <LastUse name="The old one" secret={old} />{' '}
+      {isQuiet
+        ? 'You can finish, unless something needs it only now and then.'
+        : 'Finish when nothing uses it any more.'}
     </>
   )
 }
@@ -90,12 +121,12 @@ function Advice({ fresh, old }: { readonly fresh: Secret; readonly old: Secret }
 interface SecretTrafficProps {
   readonly title: string
   readonly secret: Secret
-  readonly hours: readonly UsageOfHour[]
-  readonly now: number
+  readonly bars: readonly Bar[]
+  /** Of both secrets, so that their bars can be compared. */
+  readonly highest: number
 }
 
-function SecretTraffic({ title, secret, hours, now }: SecretTrafficProps) {
-  const bars: readonly Bar[] = barsByHour(hours, now, 24, secret.id)
+function SecretTraffic({ title, secret, bars, highest }: SecretTrafficProps) {
   const requests = secret.requests_24h.toLocaleString('en')
   return (
     <div className="quiet-box">
@@ -103,13 +134,20 @@ function SecretTraffic({ title, secret, hours, now }: SecretTrafficProps) {
         <Text fw={600}>{title}</Text>
         <Badge color={title === 'New secret' ? 'ink' : 'gray'}>{requests} in 24 h</Badge>
       </Group>
-      <Bars bars={bars} width={240} height={40} label={`${title}, requests in 24 hours: ${requests}`} isStretched />
+      <Bars
+        bars={bars}
+        highest={highest}
+        width={240}
+        height={40}
+        label={`${title}, requests in 24 hours: ${requests}`}
+        isStretched
+      />
       <Group gap="xs" mt="xs">
         <Text size="sm">Last used:</Text>
         <LastUsed at={secret.last_used_at} />
       </Group>
       <Text size="xs" c="dimmed">
-        Made <When at={secret.created_at} />
+        Created <When at={secret.created_at} />
       </Text>
     </div>
   )

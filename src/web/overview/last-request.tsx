@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { LastRequest } from '../api-types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { When } from '../parts/when.tsx'
-import { linkTo } from '../router.tsx'
+import { useLink } from '../session.tsx'
 
 /** Says by itself when a request arrives, and what was wrong with one that did not get through. */
 export function LastRequestNotice({ request }: { readonly request: LastRequest | null }) {
@@ -27,6 +27,7 @@ function Waiting() {
 }
 
 function Arrived({ request }: { readonly request: LastRequest }) {
+  const link = useLink()
   const isOk = request.outcome === 'ok'
   const { title, advice } = explain(request)
   return (
@@ -43,7 +44,7 @@ function Arrived({ request }: { readonly request: LastRequest }) {
             <>
               {' '}
               with{' '}
-              <Anchor size="sm" c="inherit" {...linkTo(`/credentials/${request.credential_id}`)}>
+              <Anchor size="sm" c="inherit" dir="auto" {...link(`/credentials/${request.credential_id}`)}>
                 {request.credential_name}
               </Anchor>
             </>

@@ -7,10 +7,9 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { linkTo } from '../router.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
-import { useAnswer, useHere } from '../session.tsx'
+import { useAnswer, useHere, useLink } from '../session.tsx'
 import { LastRequestNotice } from './last-request.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { RequestsPanel } from './requests-panel.tsx'
@@ -18,12 +17,19 @@ import { RequestsPanel } from './requests-panel.tsx'
 export function OverviewPage() {
   const { company } = useHere()
   const [isCreating, setCreating] = useState(false)
-  const overview = useAnswer<Overview>('/api/overview', {
+  const overview = useAnswer<Overview>('/overview', {
     // Whoever waits for the first request looks at the screen; later, a glance now and then is enough.
     refetchInterval: ({ state }) => (hasWorked(state.data) ? 10_000 : 1_500),
   })
   return (
-    <Page title="Overview" lead={`What happens with the API of ${company.name}.`}>
+    <Page
+      title="Overview"
+      lead={
+        <>
+          What happens with the API of <bdi>{company.name}</bdi>.
+        </>
+      }
+    >
       <Loaded query={overview} what="the overview" lines={6}>
         {(found) => <Body overview={found} create={() => setCreating(true)} />}
       </Loaded>
@@ -55,6 +61,7 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
 }
 
 function Counts({ overview: { days, credentials, rows } }: { readonly overview: Overview }) {
+  const link = useLink()
   const requests = days.reduce((sum, day) => sum + sumOf(day), 0)
   const counts = [
     { label: 'Credentials', to: '/credentials', count: credentials },
@@ -67,7 +74,7 @@ function Counts({ overview: { days, credentials, rows } }: { readonly overview: 
         <Paper key={label} withBorder p="md" className="panel">
           <Text size="sm" c="dimmed">
             {to ? (
-              <Anchor underline="hover" {...linkTo(to)}>
+              <Anchor underline="hover" {...link(to)}>
                 {label}
               </Anchor>
             ) : (
@@ -85,6 +92,7 @@ function Counts({ overview: { days, credentials, rows } }: { readonly overview: 
 
 /** The silent `[]` is the hardest mistake to find, so it is said out loud. */
 function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Overview }) {
+  const link = useLink()
   const total = not_scoped.reduce((sum, { requests }) => sum + requests, 0)
   if (total === 0) return null
   return (
@@ -99,7 +107,7 @@ function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Over
       <Group gap="md">
         {not_scoped.map(({ credential_id, name, requests }) => (
           <Text key={credential_id} size="sm">
-            <Anchor size="sm" c="inherit" {...linkTo(`/credentials/${credential_id}`)}>
+            <Anchor size="sm" c="inherit" dir="auto" {...link(`/credentials/${credential_id}`)}>
               {name}
             </Anchor>
             : {requests.toLocaleString('en')}

@@ -1,4 +1,4 @@
-import { Select, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { NativeSelect, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
 import type { Credential, Overview } from '../api-types.ts'
@@ -20,7 +20,7 @@ interface QuickStartProps {
 /** From nothing to the first answer, in three steps that tick themselves off. */
 export function QuickStart({ overview, isNew, create }: QuickStartProps) {
   const { data: setup } = useSetup()
-  const { data: credentials } = useAnswer<RowPage<Credential>>('/api/credentials', {}, getRows)
+  const { data: credentials } = useAnswer<RowPage<Credential>>('/credentials', {}, getRows)
   const active = (credentials?.rows ?? []).filter(({ state }) => state === 'active')
   const [chosen, setChosen] = useState<string | null>(null)
   const credential = active.find(({ id }) => id === chosen) ?? active[0]
@@ -31,12 +31,11 @@ export function QuickStart({ overview, isNew, create }: QuickStartProps) {
         <Step number={1} isDone={credential !== undefined} title="Create a credential">
           {credential ? (
             active.length > 1 && (
-              <Select
+              <NativeSelect
                 label="Credential for the snippets"
                 data={active.map(({ id, name }) => ({ value: id, label: name }))}
                 value={credential.id}
-                onChange={setChosen}
-                allowDeselect={false}
+                onChange={(event) => setChosen(event.currentTarget.value)}
                 maw={320}
               />
             )

@@ -12,15 +12,19 @@ interface BarsProps {
   readonly label: string
   readonly width: number
   readonly height: number
+  /** What the full height stands for, where several pictures share one scale. */
+  readonly highest?: number
   /** As wide as there is room. */
   readonly isStretched?: boolean
 }
 
-const outcomes = ['ok', 'not_scoped', 'refused'] as const
+/** From the bottom of a bar to its top. */
+export const outcomes = ['ok', 'not_scoped', 'refused'] as const
+
+export const wordsOf = { ok: 'Answered', not_scoped: 'Secret missing or wrong', refused: 'Refused' } as const
 
 /** A row of small bars, stacked by outcome. */
-export function Bars({ bars, label, width, height, isStretched = false }: BarsProps) {
-  const highest = Math.max(1, ...bars.map(sumOf))
+export function Bars({ bars, label, width, height, highest = highestOf(bars), isStretched = false }: BarsProps) {
   const step = width / Math.max(1, bars.length)
   const thick = Math.max(1, step - (step > 4 ? 2 : 1))
   return (
@@ -59,21 +63,19 @@ export function Bars({ bars, label, width, height, isStretched = false }: BarsPr
   )
 }
 
+export const highestOf = (bars: readonly Bar[]): number => Math.max(1, ...bars.map(sumOf))
+
 export const sumOf = ({ ok, refused, not_scoped }: Omit<Bar, 'label'>): number => ok + refused + not_scoped
 
 /** The colours in words, where there is room for them. */
 export function BarsLegend() {
   return (
     <ul className="legend">
-      <li>
-        <span className="swatch bar-ok" aria-hidden="true" /> Answered
-      </li>
-      <li>
-        <span className="swatch bar-not_scoped" aria-hidden="true" /> Secret missing or wrong
-      </li>
-      <li>
-        <span className="swatch bar-refused" aria-hidden="true" /> Refused
-      </li>
+      {outcomes.map((outcome) => (
+        <li key={outcome}>
+          <span className={`swatch bar-${outcome}`} aria-hidden="true" /> {wordsOf[outcome]}
+        </li>
+      ))}
     </ul>
   )
 }

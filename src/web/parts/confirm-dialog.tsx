@@ -1,8 +1,8 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTask } from '../use-task.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { DialogForm } from './dialog-form.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -10,12 +10,22 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
   /** Must be typed before the action can be taken. */
   readonly typed?: string | null
+  /** Whether it can be undone. */
+  readonly isGrave?: boolean
   readonly run: () => Promise<unknown>
   readonly close: () => void
 }
 
-/** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, action, children, typed = null, run, close }: ConfirmDialogProps) {
+/** Asks before something that should not happen by a slip. */
+export function ConfirmDialog({
+  title,
+  action,
+  children,
+  typed = null,
+  isGrave = true,
+  run,
+  close,
+}: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const task = useTask(async () => {
     await run()
@@ -24,38 +34,29 @@ export function ConfirmDialog({ title, action, children, typed = null, run, clos
   const isReady = typed === null || text.trim() === typed.trim()
   return (
     <Dialog close={close} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) task.start()
-        }}
+      <DialogForm
+        task={task}
+        action={action}
+        cancel={close}
+        isGrave={isGrave}
+        isReady={isReady}
+        focusCancel={typed === null}
       >
-        <Stack>
-          {children}
-          {typed !== null && (
-            <TextInput
-              label={
-                <>
-                  Type <strong>{typed}</strong> to go on
-                </>
-              }
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          {task.error !== null && <FailureNotice error={task.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} {...(typed === null ? { 'data-autofocus': true } : {})}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.9" loading={task.isRunning} disabled={!isReady}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        {children}
+        {typed !== null && (
+          <TextInput
+            label={
+              <>
+                Type <bdi className="strong">{typed}</bdi> to go on
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+      </DialogForm>
     </Dialog>
   )
 }

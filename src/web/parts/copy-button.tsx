@@ -6,13 +6,17 @@ interface CopyButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   /** What the button is called: "Copy secret". */
   readonly label: string
   readonly text: string
+  /** The same for those who hear it, where there are several on a page. */
+  readonly describedAs?: string
   readonly onCopied?: (() => void) | undefined
   readonly buttonRef?: Ref<HTMLButtonElement>
   readonly iconOnly?: boolean
 }
 
 /** Copies a text and says so. Where the browser does not permit it, offers the text selected for copying by hand. */
-export function CopyButton({ label, text, onCopied, buttonRef, iconOnly = false, ...look }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { label, text, describedAs, onCopied, buttonRef, iconOnly = false, ...look } = props
+
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {
     if (state !== 'copied') return
@@ -33,6 +37,7 @@ export function CopyButton({ label, text, onCopied, buttonRef, iconOnly = false,
         size="xs"
         {...look}
         {...(buttonRef ? { ref: buttonRef } : {})}
+        {...(describedAs === undefined || state === 'copied' ? {} : { 'aria-label': describedAs })}
         {...(iconOnly ? { 'aria-label': label, title: label, px: 7, className: 'no-shrink' } : { leftSection: icon })}
         onClick={copy}
       >

@@ -1,27 +1,55 @@
 import { Modal, type ModalRootProps } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
-interface DialogProps extends Pick<ModalRootProps, 'size' | 'closeOnClickOutside'> {
+interface DialogProps extends Pick<ModalRootProps, 'size'> {
   readonly title: string
-  readonly close: () => void
+  /** Null where there is no way around it. */
+  readonly close: (() => void) | null
   readonly children: ReactNode
 }
 
 /** Mantine's dialog, but for its header, which would be a second banner on the page for those who hear it. */
 export function Dialog({ title, close, children, ...look }: DialogProps) {
   useFocusReturn()
+  useEscape(close)
   return (
-    <Modal.Root opened onClose={close} {...look}>
+    // A click beside it is a slip more often than a wish, and what was typed would be gone.
+    <Modal.Root opened onClose={() => close?.()} closeOnClickOutside={false} closeOnEscape={false} {...look}>
       <Modal.Overlay />
       <Modal.Content>
         <div className="dialog-header">
-          <Modal.Title className="dialog-title">{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
+          <Modal.Title className="dialog-title" dir="auto">
+            {title}
+          </Modal.Title>
+          {close && <Modal.CloseButton aria-label="Close" />}
         </div>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+/** Those that are open, the uppermost last. Mantine would close all of them at once. */
+const open: object[] = []
+
+function useEscape(close: (() => void) | null): void {
+  const [self] = useState(() => ({}))
+  const closeUppermost = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || open.at(-1) !== self) return
+    // An open list within the dialog takes the key for itself.
+    const isTaken =
+      event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'
+    if (!isTaken) close?.()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => closeUppermost(event)
+    open.push(self)
+    addEventListener('keydown', listen, { capture: true })
+    return () => {
+      open.splice(open.indexOf(self), 1)
+      removeEventListener('keydown', listen, { capture: true })
+    }
+  }, [self])
 }
 
 /** Back to what opened the dialog; where that is gone, to the heading of the page. */
@@ -31,7 +59,8 @@ function useFocusReturn(): void {
     () => () => {
       requestAnimationFrame(() => {
         const target = opener?.isConnected ? opener : document.querySelector('h1')
-        if (target instanceof HTMLElement && !document.querySelector('[role="dialog"]')) target.focus()
+        const [dialog] = [...document.querySelectorAll('[role="dialog"]')].slice(-1)
+        if (target instanceof HTMLElement && (!dialog || dialog.contains(target))) target.focus()
       })
     },
     [opener],

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core'
-import type { Bar } from './bars.tsx'
+import { type Bar, outcomes, wordsOf } from './bars.tsx'
 
 interface UsageTableProps {
   readonly summary: string
@@ -19,9 +19,11 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{first}</Table.Th>
-              <Table.Th scope="col">Answered</Table.Th>
-              <Table.Th scope="col">Secret missing or wrong</Table.Th>
-              <Table.Th scope="col">Refused</Table.Th>
+              {outcomes.map((outcome) => (
+                <Table.Th key={outcome} scope="col">
+                  {wordsOf[outcome]}
+                </Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -30,9 +32,9 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
                 <Table.Th scope="row" fw={400}>
                   {bar.label}
                 </Table.Th>
-                <Table.Td>{bar.ok.toLocaleString('en')}</Table.Td>
-                <Table.Td>{bar.not_scoped.toLocaleString('en')}</Table.Td>
-                <Table.Td>{bar.refused.toLocaleString('en')}</Table.Td>
+                {outcomes.map((outcome) => (
+                  <Table.Td key={outcome}>{bar[outcome].toLocaleString('en')}</Table.Td>
+                ))}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ApiFailure, send } from '../api.ts'
+import { ApiFailure } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { refresh } from '../queries.ts'
+import { useSend } from '../session.tsx'
 import { ApiCall } from './api-call.tsx'
 import { childrenOf, idOf, nameOf, useResources } from './resources.ts'
 import { anyOf, capitalized, oneOf } from './words.ts'
@@ -18,11 +19,12 @@ export function DeleteDialog({ resource, row, close }: DeleteDialogProps) {
   const name = nameOf(resource, row)
   const children = childrenOf(resource, useResources())
   const path = `${resource.name}?${resource.primary_key}=eq.${idOf(resource, row)}`
+  const send = useSend()
   const run = async () => {
-    await send('DELETE', `/api/rest/${path}`).catch((error: unknown) => {
+    await send('DELETE', `/rest/${path}`).catch((error: unknown) => {
       throw inWords(error, resource, children)
     })
-    await refresh('/api/rest/', '/api/overview')
+    await refresh('/rest/', '/overview')
     notifications.show({ message: `${name} is deleted.` })
   }
   return (

@@ -3,7 +3,7 @@ import { useAnswer } from '../session.tsx'
 
 /** Every resource that the service defines, each after those that it refers to. */
 export const useResourcesQuery = () =>
-  useAnswer<readonly Resource[]>('/api/resources', { staleTime: Number.POSITIVE_INFINITY })
+  useAnswer<readonly Resource[]>('/resources', { staleTime: Number.POSITIVE_INFINITY })
 
 /** The same; none until they are known. */
 export const useResources = (): readonly Resource[] => useResourcesQuery().data ?? []

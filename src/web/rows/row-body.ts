@@ -5,9 +5,11 @@ import { viewOf } from '../columns/column-views.tsx'
 /** What is in the fields of a form, by column. */
 export type Form = Readonly<Record<string, Entered>>
 
-/** The columns that people fill in: not what the service does by itself. */
-export const enteredColumns = ({ columns, primary_key }: Resource): readonly Column[] =>
-  columns.filter(({ name, writable, needed }) => writable && (needed || name !== primary_key))
+/** The columns that people fill in, the name first: not what the service does by itself. */
+export const enteredColumns = ({ columns, primary_key, naming_column }: Resource): readonly Column[] =>
+  columns
+    .filter(({ name, writable, needed }) => writable && (needed || name !== primary_key))
+    .toSorted((one, other) => Number(other.name === naming_column) - Number(one.name === naming_column))
 
 /** The form for a row, or for a new one with what it has from the beginning. */
 export const enteredOf = (columns: readonly Column[], row: Row): Form =>

@@ -26,7 +26,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
   const view = useView(resource)
   const query = queryOf(resource, useResources(), view)
   const [open, setOpen] = useState<Open>(null)
-  const found = useAnswer<RowPage<Row>>(`/api/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
+  const found = useAnswer<RowPage<Row>>(`/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
   const shownView = useShownView(view, found.isPlaceholderData)
   const close = () => setOpen(null)
   const create = (

@@ -3,7 +3,7 @@ import type { Column, Resource, Row } from '../api-types.ts'
 import { viewOf } from '../columns/column-views.tsx'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { type DataColumn, DataTable } from '../parts/data-table.tsx'
-import { linkTo } from '../router.tsx'
+import { useLink } from '../session.tsx'
 import { idOf, nameOf, referencesIn, useResources } from './resources.ts'
 import { changeOrder, type View } from './view.ts'
 import { capitalized } from './words.ts'
@@ -45,7 +45,9 @@ function dataColumnOf(resource: Resource, column: Column, view: View): DataColum
     header: label,
     cell: (row) =>
       isName ? (
-        <div className="wrap strong name-cell">{nameOf(resource, row)}</div>
+        <div className="wrap strong name-cell" dir="auto">
+          {nameOf(resource, row)}
+        </div>
       ) : (
         <Cell column={column} row={row} />
       ),
@@ -62,6 +64,7 @@ interface ActionsProps {
 
 /** What can be done with a row, and the way to the rows that belong to it. */
 function Actions({ resource, row, edit, remove }: ActionsProps) {
+  const link = useLink()
   const name = nameOf(resource, row)
   const children = referencesIn(useResources()).filter(({ to }) => to === resource)
   const look = { size: 'xs', variant: 'default' } as const
@@ -72,7 +75,7 @@ function Actions({ resource, row, edit, remove }: ActionsProps) {
           key={`${from.name} ${column.name}`}
           component="a"
           {...look}
-          {...linkTo(`${from.path}?${column.name}=${idOf(resource, row)}`)}
+          {...link(`${from.path}?${column.name}=${idOf(resource, row)}`)}
           aria-label={`${capitalized(from.many)} of ${name}`}
         >
           {capitalized(from.many)}

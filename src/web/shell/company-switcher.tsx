@@ -1,10 +1,11 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { send } from '../api.ts'
 import type { Session } from '../api-types.ts'
+import { roleLabel } from '../company/roles.ts'
 import { Icon } from '../parts/icons.tsx'
+import { pathIn } from '../paths.ts'
 import { changeSession, useSetup } from '../queries.ts'
-import { navigate } from '../router.tsx'
+import { linkTo, navigate } from '../router.tsx'
 import { useHere } from '../session.tsx'
 
 /** The company that everything on the screen belongs to, and the way to another one. */
@@ -14,7 +15,7 @@ export function CompanySwitcher() {
   const canMake = setup?.signup === 'open'
   if (companies.length < 2 && !canMake) {
     return (
-      <Text component="span" fw={600} truncate className="company-name" title={company.name}>
+      <Text component="span" fw={600} truncate className="company-name" title={company.name} dir="auto">
         {company.name}
       </Text>
     )
@@ -40,12 +41,15 @@ export function CompanySwitcher() {
         {companies.map(({ id, name, role }) => (
           <Menu.Item
             key={id}
-            onClick={() => void switchTo(id, name)}
+            component="a"
+            {...linkTo(pathIn(id, '/'))}
+            onClickCapture={() => choose(id)}
+            dir="auto"
             {...(id === company.id ? { 'aria-current': true, rightSection: <Icon name="check" size={16} /> } : {})}
           >
             {name}
-            <Text size="xs" c="dimmed">
-              {role}
+            <Text size="xs" c="dimmed" dir="ltr">
+              {roleLabel(role)}
             </Text>
           </Menu.Item>
         ))}
@@ -62,12 +66,7 @@ export function CompanySwitcher() {
   )
 }
 
-async function switchTo(id: string, name: string): Promise<void> {
-  try {
-    changeSession(await send<Session>('POST', '/api/session/company', { company_id: id }))
-    navigate('/')
-    notifications.show({ message: `You are now in ${name}.` })
-  } catch (error) {
-    notifications.show({ color: 'red', title: 'Could not switch', message: String(error) })
-  }
+/** The next sign-in begins with it. Where that cannot be kept, the link has led there all the same. */
+function choose(id: string): void {
+  send<Session>('POST', '/api/session/company', { company_id: id }).then(changeSession, () => {})
 }

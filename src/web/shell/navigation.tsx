@@ -1,9 +1,10 @@
 import { NavLink } from '@mantine/core'
 import type { Resource } from '../api-types.ts'
 import { hasIcon, Icon, type IconName } from '../parts/icons.tsx'
-import { linkTo, usePlace } from '../router.tsx'
+import { usePlace } from '../router.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
+import { useLink } from '../session.tsx'
 
 interface Link {
   readonly to: string
@@ -30,6 +31,7 @@ const linkOf = ({ path, many, name }: Resource): Link => ({
 
 export function Navigation() {
   const { path } = usePlace()
+  const link = useLink()
   const groups = [first, useResources().map(linkOf), last].filter((links) => links.length > 0)
   const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
   return (
@@ -39,7 +41,7 @@ export function Navigation() {
           {links.map(({ to, label, icon }) => (
             <li key={to}>
               <NavLink
-                {...linkTo(to)}
+                {...link(to)}
                 label={label}
                 leftSection={<Icon name={icon} />}
                 active={isHere(to)}

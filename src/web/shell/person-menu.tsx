@@ -1,14 +1,13 @@
 import { Button, Menu, Text, VisuallyHidden } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { send } from '../api.ts'
+import { roleLabel } from '../company/roles.ts'
 import { Icon } from '../parts/icons.tsx'
-import { changeSession } from '../queries.ts'
-import { navigate } from '../router.tsx'
-import { useHere } from '../session.tsx'
+import { useHere, useNavigate } from '../session.tsx'
+import { signOut } from './sign-out.ts'
 import { ThemeItems } from './theme-items.tsx'
 
 export function PersonMenu() {
   const { person, company } = useHere()
+  const navigate = useNavigate()
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -23,7 +22,7 @@ export function PersonMenu() {
           <span className="initials" aria-hidden="true">
             {initialsOf(person.name)}
           </span>
-          <span className="person-name">{person.name}</span>
+          <bdi className="person-name">{person.name}</bdi>
           <VisuallyHidden>: account and theme</VisuallyHidden>
         </Button>
       </Menu.Target>
@@ -33,7 +32,7 @@ export function PersonMenu() {
             {person.email}
           </Text>
           <Text size="xs">
-            {company.role} of {company.name}
+            {roleLabel(company.role)} of <bdi>{company.name}</bdi>
           </Text>
         </Menu.Label>
         <Menu.Divider />
@@ -58,15 +57,4 @@ function initialsOf(name: string): string {
     .map((word) => [...(word ?? '')][0] ?? '')
     .join('')
     .toUpperCase()
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await send('POST', '/api/auth/sign-out', {})
-  } catch (error) {
-    notifications.show({ color: 'red', title: 'Could not sign out', message: String(error) })
-    return
-  }
-  changeSession(null)
-  navigate('/sign-in', 'replace')
 }

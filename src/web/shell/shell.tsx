@@ -1,16 +1,18 @@
 import { Burger, Drawer, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { linkTo, usePlace } from '../router.tsx'
-import { useHere } from '../session.tsx'
+import { usePlace } from '../router.tsx'
+import { useHere, useLink } from '../session.tsx'
 import { CompanySwitcher } from './company-switcher.tsx'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { PersonMenu } from './person-menu.tsx'
 
 /** The frame around every page: whose company this is, where one can go, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { company } = useHere()
   const { path } = usePlace()
+  const link = useLink()
   const [isOpen, setOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived needs the menu no more.
   useEffect(() => setOpen(false), [path])
@@ -19,19 +21,22 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
-      <header className="shell-header">
-        <Group gap="sm" wrap="nowrap" className="shell-left">
-          <span className="narrow-only">
-            <Burger opened={isOpen} onClick={() => setOpen(true)} size="sm" aria-label="Open the menu" />
-          </span>
-          <a {...linkTo('/')} className="logo-link">
-            <Logo />
-            <span className="logo-name">Project API</span>
-          </a>
-          <span className="divider" aria-hidden="true" />
-          <CompanySwitcher />
-        </Group>
-        <PersonMenu />
+      <header className="shell-top">
+        <OfflineBanner />
+        <div className="shell-header">
+          <Group gap="sm" wrap="nowrap" className="shell-left">
+            <span className="narrow-only">
+              <Burger opened={isOpen} onClick={() => setOpen(true)} size="sm" aria-label="Open the menu" />
+            </span>
+            <a {...link('/')} className="logo-link">
+              <Logo />
+              <span className="logo-name">Project API</span>
+            </a>
+            <span className="divider" aria-hidden="true" />
+            <CompanySwitcher />
+          </Group>
+          <PersonMenu />
+        </div>
       </header>
       <nav className="shell-nav wide-only" aria-label="Main">
         <Navigation />
@@ -40,7 +45,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Drawer.Overlay />
         <Drawer.Content>
           <div className="dialog-header">
-            <Drawer.Title className="dialog-title">{company.name}</Drawer.Title>
+            <Drawer.Title className="dialog-title" dir="auto">
+              {company.name}
+            </Drawer.Title>
             <Drawer.CloseButton aria-label="Close the menu" />
           </div>
           <Drawer.Body>

@@ -1,34 +1,37 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useFocusOnInvalid } from '../parts/dialog-form.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { type ErrorAt, type Fields, splitFailure } from '../parts/field-errors.ts'
 import { type Task, useTask } from '../use-task.ts'
 
 interface FormProps {
   readonly action: string
   readonly failed: string
   readonly submit: () => Promise<unknown>
-  /** What is wrong with what was typed, or null. */
-  readonly check?: () => string | null
-  readonly children: ReactNode
+  /** Those that can show what is wrong with them. */
+  readonly fields?: Fields
+  readonly children: ReactNode | ((errorAt: ErrorAt) => ReactNode)
 }
 
 /** Fields, one button, and what went wrong. Enter submits. */
-export function Form({ action, failed, submit, check, children }: FormProps) {
-  const [complaint, setComplaint] = useState<string | null>(null)
+export function Form({ action, failed, submit, fields = {}, children }: FormProps) {
   const task: Task = useTask(submit)
+  const { errorAt, rest } = splitFailure(task.error, fields)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnInvalid(form, task.error)
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        const found = check?.() ?? null
-        setComplaint(found)
-        if (found === null) task.start()
+        event.stopPropagation()
+        task.start()
       }}
     >
       <Stack>
-        {children}
-        {complaint !== null && <FailureNotice error={complaint} title={failed} />}
-        {complaint === null && task.error !== null && <FailureNotice error={task.error} title={failed} />}
+        {typeof children === 'function' ? children(errorAt) : children}
+        {rest !== null && <FailureNotice error={rest} title={failed} />}
         <Button type="submit" loading={task.isRunning} fullWidth>
           {action}
         </Button>
@@ -40,6 +43,7 @@ export function Form({ action, failed, submit, check, children }: FormProps) {
 interface FieldProps {
   readonly value: string
   readonly change: (value: string) => void
+  readonly error?: string
 }
 
 export function EmailField({ value, change, ...rest }: FieldProps & { readonly readOnly?: boolean }) {
@@ -58,7 +62,7 @@ export function EmailField({ value, change, ...rest }: FieldProps & { readonly r
   )
 }
 
-export function NameField({ value, change }: FieldProps) {
+export function NameField({ value, change, ...rest }: FieldProps) {
   return (
     <TextInput
       label="Your name"
@@ -67,20 +71,30 @@ export function NameField({ value, change }: FieldProps) {
       required
       withAsterisk={false}
       maxLength={100}
+      dir="auto"
       value={value}
       onChange={(event) => change(event.currentTarget.value)}
+      {...rest}
     />
   )
 }
 
 interface PasswordFieldProps extends FieldProps {
   readonly isNew?: boolean
+  readonly isFocused?: boolean
   readonly label?: string
 }
 
 const passwordLengthMin = 10
 
-export function PasswordField({ value, change, isNew = false, label = 'Password' }: PasswordFieldProps) {
+export function PasswordField({
+  value,
+  change,
+  isNew = false,
+  isFocused,
+  label = 'Password',
+  ...rest
+}: PasswordFieldProps) {
   return (
     <PasswordInput
       label={label}
@@ -89,9 +103,11 @@ export function PasswordField({ value, change, isNew = false, label = 'Password'
       required
       withAsterisk={false}
       {...(isNew ? { minLength: passwordLengthMin, description: `At least ${passwordLengthMin} characters.` } : {})}
+      {...(isFocused ? { 'data-autofocus': true } : {})}
       value={value}
       onChange={(event) => change(event.currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+      {...rest}
     />
   )
 }

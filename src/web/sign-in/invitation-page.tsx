@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { get, isFailure, send } from '../api.ts'
 import type { InvitationOffer, Session } from '../api-types.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { changeSession, renewSession, useSessionQuery } from '../queries.ts'
+import { pathIn } from '../paths.ts'
+import { changeSession, leaveSession, renewSession, useSessionQuery } from '../queries.ts'
 import { linkTo, navigate } from '../router.tsx'
 import { EmailField, Form, NameField, PasswordField } from './form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -38,8 +39,9 @@ interface JoinProps {
 
 function Join({ offer, path, token, session }: JoinProps) {
   const accept = async () => {
-    changeSession(await send<Session>('POST', `${path}/accept`, {}))
-    navigate('/', 'replace')
+    const joined = await send<Session>('POST', `${path}/accept`, {})
+    changeSession(joined)
+    navigate(joined.company ? pathIn(joined.company.id, '/') : '/', 'replace')
   }
   const intro = (
     <Text>
@@ -77,7 +79,7 @@ function Join({ offer, path, token, session }: JoinProps) {
 
 async function signOutHere(): Promise<void> {
   await send('POST', '/api/auth/sign-out', {})
-  changeSession(null)
+  leaveSession()
 }
 
 interface JoinFormProps {
@@ -103,11 +105,16 @@ function JoinForm({ offer: { email, company, has_account }, token, accept }: Joi
     <Form
       action={has_account ? `Sign in and join ${company}` : `Create account and join`}
       failed="Could not join"
+      fields={{ name: 'Your name', email: 'E-mail', password: 'Password' }}
       submit={submit}
     >
-      <EmailField value={email} change={() => {}} readOnly />
-      {!has_account && <NameField value={name} change={setName} />}
-      <PasswordField value={password} change={setPassword} isNew={!has_account} />
+      {(errorAt) => (
+        <>
+          <EmailField value={email} change={() => {}} readOnly {...errorAt('email')} />
+          {!has_account && <NameField value={name} change={setName} {...errorAt('name')} />}
+          <PasswordField value={password} change={setPassword} isNew={!has_account} {...errorAt('password')} />
+        </>
+      )}
     </Form>
   )
 }

@@ -16,8 +16,21 @@ export function ResetPasswordPage() {
   return (
     <SignInFrame title="Set a new password" below={<Anchor {...linkTo('/sign-in')}>Back to sign in</Anchor>}>
       {token && !search.has('error') ? (
-        <Form action="Set password" failed="Could not set the password" submit={submit}>
-          <PasswordField value={password} change={setPassword} isNew label="New password" />
+        <Form
+          action="Set password"
+          failed="Could not set the password"
+          fields={{ newPassword: 'New password' }}
+          submit={submit}
+        >
+          {(errorAt) => (
+            <PasswordField
+              value={password}
+              change={setPassword}
+              isNew
+              label="New password"
+              {...errorAt('newPassword')}
+            />
+          )}
         </Form>
       ) : (
         <Alert color="orange" title="This link does not work any more">

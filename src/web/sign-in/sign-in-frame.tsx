@@ -2,6 +2,7 @@ import { Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Page } from '../parts/page.tsx'
 import { Logo } from '../shell/logo.tsx'
+import { OfflineBanner } from '../shell/offline-banner.tsx'
 
 interface SignInFrameProps {
   readonly title: string
@@ -14,6 +15,7 @@ interface SignInFrameProps {
 export function SignInFrame({ title, lead, below, children }: SignInFrameProps) {
   return (
     <main className="sign-in">
+      <OfflineBanner />
       <div className="sign-in-logo">
         <Logo size={36} />
         <Text component="span" fw={650} size="lg">

@@ -40,6 +40,8 @@ export function SignUpPage() {
   )
 }
 
+const fields = { name: 'Your name', email: 'E-mail', password: 'Password' }
+
 function SignUpForm() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
@@ -49,10 +51,14 @@ function SignUpForm() {
     await renewSession()
   }
   return (
-    <Form action="Create account" failed="Could not create the account" submit={submit}>
-      <NameField value={name} change={setName} />
-      <EmailField value={email} change={setEmail} />
-      <PasswordField value={password} change={setPassword} isNew />
+    <Form action="Create account" failed="Could not create the account" fields={fields} submit={submit}>
+      {(errorAt) => (
+        <>
+          <NameField value={name} change={setName} {...errorAt('name')} />
+          <EmailField value={email} change={setEmail} {...errorAt('email')} />
+          <PasswordField value={password} change={setPassword} isNew {...errorAt('password')} />
+        </>
+      )}
     </Form>
   )
 }

@@ -202,7 +202,7 @@ test('the dialogs that show a secret or a link, the menus and a refusal have no 
   await ada.press('Invite someone')
   await ada.fill({ 'E-mail': 'new@example.com' })
   await ada.press('Create invitation')
-  await ada.dialog('Invitation made')
+  await ada.dialog('Invitation created')
   await expectNoViolations(ada, 'the invitation’s link')
   await ada.press('Done')
   await ada.noDialog()

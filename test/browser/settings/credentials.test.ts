@@ -65,7 +65,7 @@ test('a secret that was not copied does not close by accident', async () => {
   ]
   for (const close of closing) {
     await close()
-    await ada.sees('You have not copied the secret of')
+    await ada.sees('You have not copied the secret.')
     await ada.press('Back to the secret')
     await ada.page.getByTestId('api-secret').waitFor()
   }
@@ -155,6 +155,49 @@ test('a rename shows everywhere', async () => {
   expect(await ada.page.title()).toStartWith('Morning report')
 }, 120_000)
 
+test('a rotation whose secret nobody copied leads on: it is discarded, or begun again', async () => {
+  const startRotation = async (grace: string) => {
+    await ada.press('Rotate secret')
+    await ada.page.getByRole('radio', { name: grace }).check()
+    await ada.press('Create new secret')
+    await ada.dialog('New secret of Morning report')
+    const made = await ada.shownKeys()
+    await ada.press('Next: watch the traffic')
+    await ada.sees('You have not copied the secret.')
+    return made
+  }
+  const lost = await startRotation('24 hours')
+  await ada.press('Discard the new secret')
+  await ada.noDialog()
+  await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor({ state: 'detached' })
+  expect([await seenBy(lost), await seenBy(keys)]).toEqual([0, 2])
+
+  // The same later, from the page.
+  const closed = await startRotation('24 hours')
+  await ada.press('Close without copying')
+  await ada.noDialog()
+  await ada.sees('Has nobody copied the new one?')
+  await ada.press('Discard the new secret')
+  await ada.dialog('Discard the new secret?')
+  await ada.press('Discard it')
+  await ada.noDialog()
+  await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor({ state: 'detached' })
+  expect([await seenBy(closed), await seenBy(keys)]).toEqual([0, 2])
+  const [{ expires_at }] = (await ada.must('GET', `/api${ada.place}`)).secrets
+  expect(expires_at).toBeNull()
+
+  // Without a grace there is no old secret to go back to.
+  await startRotation('None: stop the old secret now')
+  await ada.press('Rotate again')
+  await ada.dialog('Rotate the secret of Morning report')
+  await ada.press('Create new secret')
+  await ada.dialog('New secret of Morning report')
+  keys = await ada.shownKeys()
+  await ada.press('Copy secret')
+  await ada.press('Next: watch the traffic')
+  await ada.noDialog()
+}, 120_000)
+
 test('in the grace of a rotation both secrets work, and each one’s traffic is shown', async () => {
   await ada.press('Rotate secret')
   await ada.dialog('Rotate the secret of Morning report')
@@ -173,6 +216,8 @@ test('in the grace of a rotation both secrets work, and each one’s traffic is 
   expect([await seenBy(keys), await seenBy(rotated)]).toEqual([2, 2])
   await ada.page.getByLabel('New secret, requests in 24 hours: 1').waitFor()
   await ada.page.getByLabel(/^Old secret, requests in 24 hours: \d+/).waitFor()
+  await ada.sees('The new secret is in use. The old one was last used')
+  await ada.sees('Finish when nothing uses it any more.')
   const rotate = ada.button('Rotate secret')
   expect(await rotate.getAttribute('aria-disabled')).toBe('true')
 }, 120_000)

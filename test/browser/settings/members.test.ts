@@ -12,6 +12,7 @@ let link = ''
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await ada.mayUseClipboard()
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
   vera = await site.visit()
@@ -26,12 +27,42 @@ test('an owner invites by a link', async () => {
   await ada.fill({ 'E-mail': 'vera@example.com' })
   await dialog.getByRole('radio', { name: 'Viewer' }).check()
   await ada.press('Create invitation')
-  await ada.dialog('Invitation made')
-  link = await textOf(ada.page.getByTestId('invitation-link'))
-  expect(link).toStartWith(`${site.base}/invitation/`)
+  await ada.dialog('Invitation created')
+  const first = await textOf(ada.page.getByTestId('invitation-link'))
+  expect(first).toStartWith(`${site.base}/invitation/`)
   await ada.press('Done')
-  await ada.row('vera@example.com').waitFor()
+  await ada.press('Copy the link for vera@example.com')
+  await ada.button('Copied').waitFor()
+  expect(await ada.clipboard()).toBe(first)
+  link = await inviteAgain(first)
 }, 120_000)
+
+/** The page says beforehand and afterwards that the first link ends. */
+async function inviteAgain(first: string): Promise<string> {
+  await ada.press('Invite someone')
+  const dialog = await ada.dialog('Invite someone')
+  await ada.fill({ 'E-mail': 'Vera@example.com' })
+  await dialog.getByText('has an open invitation. If you invite them again, the first link ends.').waitFor()
+  await dialog.getByRole('radio', { name: 'Viewer' }).check()
+  await ada.press('Invite again')
+  await ada.dialog('Invitation created')
+  await ada.sees('The link that they had before has ended.')
+  const second = await textOf(ada.page.getByTestId('invitation-link'))
+  await ada.press('Done')
+  await ada.noDialog()
+  await vera.page.goto(first)
+  await vera.reaches('This invitation is not open')
+  // A page that was loaded anew knows no link, and offers another one.
+  await ada.page.reload()
+  await ada.press('New link for vera@example.com')
+  await ada.dialog('Invite vera@example.com again?')
+  await ada.press('Create a new link')
+  await ada.dialog('Invitation created')
+  const third = await textOf(ada.page.getByTestId('invitation-link'))
+  expect(new Set([first, second, third]).size).toBe(3)
+  await ada.press('Done')
+  return third
+}
 
 test('who has the link makes an account and is in the company', async () => {
   await vera.page.goto(link)
@@ -108,8 +139,38 @@ test('the server refuses a viewer the same', async () => {
   expect(bid_name).toBe('Harbour bridge')
 }, 120_000)
 
+const roleOf = async (name: string): Promise<string> => {
+  const members: { name: string; role: string }[] = await ada.must('GET', '/api/members')
+  return members.find((member) => member.name === name)?.role ?? ''
+}
+
+test('no key or click makes an owner by a slip, and a change can be undone', async () => {
+  await ada.go('/members', 'Members')
+  const field = ada.page.getByRole('combobox', { name: 'Role of Vera Rubin' })
+  await field.focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'Escape']) await ada.page.keyboard.press(key)
+  await ada.choose('Role of Vera Rubin', 'Owner')
+  await ada.dialog('Make Vera Rubin an owner?')
+  await ada.press('Cancel')
+  await ada.noDialog()
+  expect([await field.inputValue(), await roleOf('Vera Rubin')]).toEqual(['Viewer', 'viewer'])
+
+  await ada.choose('Role of Vera Rubin', 'Owner')
+  await ada.dialog('Make Vera Rubin an owner?')
+  await ada.press('Make owner')
+  await ada.sees('Vera Rubin is now Owner.')
+  expect(await roleOf('Vera Rubin')).toBe('owner')
+  // With two owners, one may step down, and is asked.
+  await ada.choose('Role of Ada Lovelace', 'Viewer')
+  await ada.dialog('Become Viewer?')
+  await ada.press('Cancel')
+  await ada.press('Undo')
+  await ada.sees('It is undone.')
+  expect([await roleOf('Ada Lovelace'), await roleOf('Vera Rubin')]).toEqual(['owner', 'viewer'])
+}, 120_000)
+
 test('a new role takes effect without a new sign-in', async () => {
-  await ada.page.getByLabel('Role of Vera Rubin').selectOption('Developer')
+  await ada.choose('Role of Vera Rubin', 'Developer')
   await ada.sees('Vera Rubin is now Developer.')
   await vera.go('/credentials', 'Credentials')
   await vera.press('New credential')
@@ -120,10 +181,15 @@ test('a new role takes effect without a new sign-in', async () => {
   expect((await vera.ask('PATCH', '/api/company', { name: 'Mine' })).status).toBe(403)
 }, 120_000)
 
-test('the last owner stays one', async () => {
-  await ada.page.getByLabel('Role of Ada Lovelace').selectOption('Viewer')
-  await ada.sees('The role stays as it was')
-  expect(await ada.page.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner')
+test('the only owner can neither step down nor leave, and reads why', async () => {
+  const reason = 'You are the only owner. Make another member an owner first.'
+  const leave = ada.button('Leave the company')
+  await ada.until(`!!document.querySelector('[aria-description="${reason}"]')`)
+  expect(await leave.getAttribute('aria-disabled')).toBe('true')
+  const id = await leave.getAttribute('aria-describedby')
+  expect(await textOf(ada.page.locator(`[id="${id}"]`))).toBe(reason)
+  await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).click()
+  expect(await ada.page.getByRole('option').count()).toBe(0)
 }, 120_000)
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
@@ -158,29 +224,74 @@ test('who is removed is out at once', async () => {
   expect((await vera.ask('GET', '/api/credentials')).status).toBeOneOf([401, 403])
 }, 120_000)
 
+test('who is in no company reads so, can sign out, and is let in again by the operator', async () => {
+  await vera.go('/', 'Sign in')
+  await vera.signIn('vera@example.com')
+  await vera.reaches('You are in no company')
+  await vera.sees('member add --company NAME --email vera@example.com')
+  await vera.press('Sign out')
+  await vera.reaches('Sign in')
+  await vera.signIn('vera@example.com')
+  await vera.reaches('You are in no company')
+  await site.command('member', 'add', '--company', 'Acme Bridges', '--email', 'vera@example.com', '--role', 'viewer')
+  await vera.reaches('Overview')
+  await site.command('company', 'create', 'Bridges of Rome')
+  await site.command('member', 'add', '--company', 'Bridges of Rome', '--email', 'vera@example.com')
+}, 120_000)
+
+test('each window shows the company of its address, and a link leads to that of the link', async () => {
+  const { companies } = await vera.must('GET', '/api/session')
+  const [acme, rome] = companies.map(({ id }: { id: string }) => `/c/${id}`)
+  const other = await vera.newWindow()
+  await vera.go(`${acme}/bids`, 'Bids')
+  await vera.row('Harbour bridge').waitFor()
+  await other.go(`${rome}/bids`, 'Bids')
+  await other.sees('No bids yet')
+  await other.press('New bid')
+  await other.fill({ Name: 'Aqueduct' })
+  await other.press('Create bid')
+  await other.row('Aqueduct').waitFor()
+  await vera.page.reload()
+  await vera.row('Harbour bridge').waitFor()
+  expect(await vera.row('Aqueduct').count()).toBe(0)
+  await vera.follow('Members', 'Members')
+  expect(vera.page.url()).toBe(`${site.base}${acme}/members`)
+  // An address without a company leads on to the one that was chosen last.
+  await other.press(/Switch company/)
+  await other.page.getByRole('menuitem', { name: 'Bridges of Rome' }).click()
+  await other.reaches('Overview')
+  await other.go('/bids?q=aqua', 'Bids')
+  await other.sees('No bid has “aqua” in its name.')
+  expect(other.page.url()).toBe(`${site.base}${rome}/bids?q=aqua`)
+  await ada.go(`${rome}/bids`, 'Not your company')
+  await ada.follow('Acme Bridges', 'Overview')
+  await vera.must('POST', '/api/session/company', { company_id: companies[0].id })
+}, 120_000)
+
 test('the activity tells all of it, can be narrowed, and comes as CSV', async () => {
   await ada.go('/activity', 'Activity')
   const told = [
-    'ada@example.com made the company Acme',
-    'made the credential Report',
+    'ada@example.com created the company Acme',
+    'created the credential Report',
     'invited vera@example.com',
     'vera@example.com joined',
     'changed the role of vera@example.com',
-    'made the credential Vera’s own',
+    'created the credential Vera’s own',
     'withdrew the invitation of eve@example.com',
     'renamed the company',
     'removed vera@example.com',
+    'command line added vera@example.com',
   ]
   await ada.row(told[0] ?? '').waitFor()
   for (const sentence of told) expect([sentence, await ada.row(sentence).count()]).toEqual([sentence, 1])
 
   await ada.field('What').selectOption('credential.created')
   await ada.row('removed vera').waitFor({ state: 'detached' })
-  await ada.row('made the credential').first().waitFor()
+  await ada.row('created the credential').first().waitFor()
   expect(await ada.page.getByRole('row').count()).toBe(3)
   await ada.field('Who').fill('vera')
-  await ada.row('made the credential Report').waitFor({ state: 'detached' })
-  await ada.row('made the credential Vera’s own').waitFor()
+  await ada.row('created the credential Report').waitFor({ state: 'detached' })
+  await ada.row('created the credential Vera’s own').waitFor()
   expect(ada.place).toBe('/activity?action=credential.created&actor=vera')
 
   const [download] = await Promise.all([

@@ -87,12 +87,12 @@ const pictures: Readonly<Record<string, (ada: Visitor) => Promise<void>>> = {
   },
   activity: async (ada) => {
     await ada.go('/activity', 'Activity')
-    await ada.row('made the company').waitFor()
+    await ada.row('created the company').waitFor()
   },
   company: (ada) => ada.go('/company', 'Company'),
   account: async (ada) => {
     await ada.go('/account', 'Account')
-    await ada.row('This one').waitFor()
+    await ada.row('This device').waitFor()
   },
 }
 

@@ -18,9 +18,43 @@ afterAll(() => site?.close())
 test('an empty page says where to begin', async () => {
   await ada.go('/projects', 'Projects')
   await ada.sees('No projects yet')
+  await createWithFirstBid()
   await ada.follow('Bids', 'Bids')
   await ada.sees('Every project belongs to a bid, so this is where to begin.')
 }, 120_000)
+
+/** Both in one go, and then neither: what follows begins with an empty company. */
+async function createWithFirstBid(): Promise<void> {
+  await ada.press('New project')
+  const dialog = await ada.dialog('New project')
+  await ada.until(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent === 'Name'",
+  )
+  await ada.fill({ Name: 'First' })
+  // A click beside the dialog loses nothing.
+  await ada.page.mouse.click(5, 450)
+  expect(await ada.field('Name').inputValue()).toBe('First')
+  await ada.press('Create the first bid')
+  const inner = await ada.dialog('New bid')
+  await inner.getByRole('textbox', { name: 'Name' }).fill('   ')
+  await inner.getByRole('button', { name: 'Create bid' }).click()
+  // What is wrong is said at the field, which has the focus.
+  await inner.getByText('Name must have 1 to 255 characters that are not all blank.').waitFor()
+  await ada.until("document.activeElement.getAttribute('aria-invalid') === 'true'")
+  await inner.getByRole('textbox', { name: 'Name' }).fill('Its bid')
+  await inner.getByRole('button', { name: 'Create bid' }).dblclick()
+  await inner.waitFor({ state: 'detached' })
+  await ada.until("document.querySelector('[role=combobox], input[aria-haspopup]')?.value === 'Its bid'")
+  // Only the uppermost dialog closes by the key, and the second click does not reach the one below.
+  expect(await dialog.count()).toBe(1)
+  await ada.button('Create project').dblclick()
+  await ada.noDialog()
+  const projects = await ada.must('GET', '/api/rest/project?select=project_name,bid(bid_name)')
+  expect(projects).toEqual([{ project_name: 'First', bid: { bid_name: 'Its bid' } }])
+  expect(await ada.must('GET', '/api/rest/bid?select=bid_name')).toEqual([{ bid_name: 'Its bid' }])
+  await ada.must('DELETE', '/api/rest/project?project_name=eq.First')
+  await ada.must('DELETE', '/api/rest/bid?bid_name=eq.Its bid')
+}
 
 test('a bid is made, changed and deleted', async () => {
   await ada.press('New bid')

@@ -10,24 +10,31 @@ export interface Keys {
 
 /** A person at a browser. */
 export class Visitor {
-  /** Errors on the console, breaches of the page's policy, and requests to other places: there should be none. */
-  readonly noise: string[] = []
-  readonly requested: string[] = []
-
   constructor(
     readonly page: Page,
     private readonly base: string,
+    /** Errors on the console, breaches of the page's policy, and requests to other places: there should be none. */
+    readonly noise: string[] = [],
+    readonly requested: string[] = [],
   ) {
     listenTo(page, this.base, this.noise, this.requested)
+  }
+
+  /** The same person in another window. */
+  async newWindow(): Promise<Visitor> {
+    return new Visitor(await this.context.newPage(), this.base, this.noise, this.requested)
   }
 
   get context(): BrowserContext {
     return this.page.context()
   }
 
-  /** The path and query of the page. */
+  /** The path of the page within its company, and its query. */
   get place(): string {
-    return this.page.url().slice(this.base.length)
+    return this.page
+      .url()
+      .slice(this.base.length)
+      .replace(/^\/c\/[0-9a-f-]{36}\/?/, '/')
   }
 
   /** Opens an address as if it was typed, and waits for the heading of the page. */
@@ -79,7 +86,13 @@ export class Visitor {
   }
 
   async noDialog(): Promise<void> {
-    await this.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await this.page.getByRole('dialog').first().waitFor({ state: 'detached' })
+  }
+
+  /** Chooses from a list that opens. */
+  async choose(label: string, option: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: label }).click()
+    await this.page.getByRole('option', { name: option, exact: true }).click()
   }
 
   async signIn(email: string, secret: string = password): Promise<void> {
@@ -159,9 +172,11 @@ type Json = any
 
 function listenTo(page: Page, base: string, noise: string[], requested: string[]): void {
   page.on('console', (message) => {
-    // Of a request that the server refuses, as some tests want it to, the browser writes a line by itself.
-    const isRefusal = message.text().startsWith('Failed to load resource') && isApi(message.location().url)
-    if (message.type() === 'error' && !isRefusal) noise.push(`console: ${message.text()}`)
+    // Of a request that the server refuses or that has no connection, as some tests want it, the browser writes a line by itself.
+    const isRefusal =
+      message.text().startsWith('Failed to load resource') &&
+      (isApi(message.location().url) || message.text().includes('DISCONNECTED'))
+    if (message.type() === 'error' && !isRefusal) noise.push(`console: ${message.text()} ${message.location().url}`)
     else if (/content security policy/i.test(message.text())) noise.push(`policy: ${message.text()}`)
   })
   page.on('pageerror', (error) => noise.push(`thrown: ${error.message}`))

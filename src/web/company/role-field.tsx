@@ -1,0 +1,97 @@
+import { Select, Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import type { Member, Role } from '../api-types.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { showFailure, showUndo } from '../parts/toasts.tsx'
+import { refresh, renewSession } from '../queries.ts'
+import { useHere, useRefusal, useSend } from '../session.tsx'
+import { isRole, roleLabel, roles } from './roles.ts'
+
+interface RoleFieldProps {
+  readonly member: Member
+  /** Why the role cannot be changed now, or null. */
+  readonly because: string | null
+}
+
+/** The role of a member, and the way to another one: at once and with an undo, unless it is grave. */
+export function RoleField({ member, because }: RoleFieldProps) {
+  const refusal = useRefusal('owner')
+  const [asked, setAsked] = useState<Role | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const change = useRoleChange(member)
+  if (refusal !== null) return <Text size="sm">{roleLabel(member.role)}</Text>
+  const changeNow = async (role: Role) => {
+    setSaving(true)
+    await change(role).catch((error: unknown) => showFailure('The role stays as it was', error))
+    setSaving(false)
+  }
+  const choose = (role: string | null) => {
+    if (!isRole(role) || role === member.role) return
+    if (role === 'owner' || member.is_you) setAsked(role)
+    else void changeNow(role)
+  }
+  return (
+    <>
+      <Tooltip label={because} disabled={because === null}>
+        <Select
+          size="xs"
+          w={140}
+          aria-label={`Role of ${member.name}`}
+          value={member.role}
+          readOnly={because !== null}
+          disabled={isSaving}
+          onChange={choose}
+          allowDeselect={false}
+          // The table scrolls sideways, and would cut the list off.
+          comboboxProps={{ floatingStrategy: 'fixed', withinPortal: false }}
+          data={roles.map(({ value, label }) => ({ value, label }))}
+          {...(because === null ? {} : { 'aria-description': because })}
+        />
+      </Tooltip>
+      {asked !== null && (
+        <RoleDialog member={member} role={asked} run={() => change(asked)} close={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+function useRoleChange(member: Member): (role: Role) => Promise<void> {
+  const send = useSend()
+  const put = async (role: Role) => {
+    await send('PATCH', `/members/${member.person_id}`, { role })
+    if (member.is_you) await renewSession()
+    await refresh('/members', '/invitations')
+  }
+  return async (role) => {
+    await put(role)
+    const message = `${member.is_you ? 'You are' : `${member.name} is`} now ${roleLabel(role)}.`
+    // Whoever has stepped down has no right to take it back.
+    showUndo(message, member.is_you ? null : () => put(member.role))
+  }
+}
+
+interface RoleDialogProps {
+  readonly member: Member
+  readonly role: Role
+  readonly run: () => Promise<void>
+  readonly close: () => void
+}
+
+function RoleDialog({ member, role, run, close }: RoleDialogProps) {
+  const { company } = useHere()
+  return member.is_you ? (
+    <ConfirmDialog title={`Become ${roleLabel(role)}?`} action={`Become ${roleLabel(role)}`} run={run} close={close}>
+      <Text>
+        You give up the right to manage the members and the settings of <bdi>{company.name}</bdi>
+        {role === 'viewer' && ', and to change anything at all'}. Only another owner can give it back to you.
+      </Text>
+    </ConfirmDialog>
+  ) : (
+    <ConfirmDialog title={`Make ${member.name} an owner?`} action="Make owner" isGrave={false} run={run} close={close}>
+      <Text>
+        An owner of <bdi>{company.name}</bdi> can do everything: invite and remove people, you included, change roles
+        and rename the company.
+      </Text>
+    </ConfirmDialog>
+  )
+}
