@@ -80,6 +80,18 @@ export interface SignedInDevice {
 
 export type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>
 
+/** How far a chart of requests looks back. */
+export type UsageSpan = '24h' | '7d' | '30d' | '90d'
+
+/** The requests of one hour, or of one day in UTC. */
+export type UsageBar = { readonly at: string } & Readonly<Record<Outcome, number>>
+
+export interface Usage {
+  readonly span: UsageSpan
+  readonly step: 'hour' | 'day'
+  readonly bars: readonly UsageBar[]
+}
+
 export interface UsageOfHour {
   readonly hour: string
   readonly secret_id: string

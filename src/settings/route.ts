@@ -24,6 +24,7 @@ import { overviewRoutes } from './overview.ts'
 import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
+import { usageRoutes } from './usage.ts'
 
 /** Everything under /api. */
 export const settingsRoutes: readonly SettingsRoute[] = [
@@ -35,6 +36,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...accountRoutes,
   ...credentialsRoutes,
   ...overviewRoutes,
+  ...usageRoutes,
   ...activityRoutes,
   ...resourcesRoutes,
   ...rowsRoutes,

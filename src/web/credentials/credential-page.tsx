@@ -6,6 +6,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { RequestsPanel } from '../parts/requests-panel.tsx'
 import { Snippets } from '../parts/snippets.tsx'
 import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
@@ -16,7 +17,6 @@ import { RenameDialog } from './rename-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { RotationPanel } from './rotation-panel.tsx'
-import { UsagePanel } from './usage-panel.tsx'
 import { warningsOf } from './warnings.ts'
 
 export function CredentialPage({ id }: { readonly id: string }) {
@@ -85,7 +85,7 @@ function Details({ credential }: { readonly credential: CredentialInDetail }) {
       ))}
       <RotationPanel credential={credential} />
       <CredentialFacts credential={credential} />
-      <UsagePanel credential={credential} />
+      <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
       {credential.state === 'active' && (
         <Panel title="Use it" lead="Put the secret into the environment of your application as PROJECT_API_SECRET.">
           <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />

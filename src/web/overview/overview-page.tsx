@@ -7,12 +7,12 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { RequestsPanel } from '../parts/requests-panel.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
 import { LastRequestNotice } from './last-request.tsx'
 import { QuickStart } from './quick-start.tsx'
-import { RequestsPanel } from './requests-panel.tsx'
 
 export function OverviewPage() {
   const { company } = useHere()
@@ -54,7 +54,7 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
           <LastRequestNotice request={overview.last_request} />
         </Panel>
       )}
-      <RequestsPanel days={overview.days} />
+      <RequestsPanel none="No request has come" />
       {!wasNew && quickStart}
     </Stack>
   )

@@ -48,7 +48,7 @@ if (process.env.PICTURES === '1') {
 const pictures: Readonly<Record<string, (ada: Visitor) => Promise<void>>> = {
   overview: async (ada) => {
     await ada.go('/', 'Overview')
-    await ada.page.locator('.recharts-bar-rectangle').first().waitFor()
+    await ada.page.locator('.chart .bar-ok').first().waitFor()
   },
   'new-credential': async (ada) => {
     await ada.go('/credentials', 'Credentials')

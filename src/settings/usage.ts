@@ -1,0 +1,62 @@
+import { failure } from '../errors/index.ts'
+import { isUuid } from '../keys/credentials.ts'
+import { countByDay, countByHour, type Reports, type Which } from '../keys/report.ts'
+import type { Outcome } from '../keys/tally.ts'
+import { sql } from '../store/sql.ts'
+import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
+
+export const usageRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/usage', role: 'viewer', handle: show },
+]
+
+const hourMs = 3_600_000
+
+/** How far a chart looks back, and what one bar of it stands for. */
+const spans: Readonly<Record<documents.UsageSpan, { readonly step: documents.Usage['step']; readonly steps: number }>> =
+  {
+    '24h': { step: 'hour', steps: 24 },
+    '7d': { step: 'day', steps: 7 },
+    '30d': { step: 'day', steps: 30 },
+    '90d': { step: 'day', steps: 90 },
+  }
+
+const isSpan = (text: string): text is documents.UsageSpan => Object.hasOwn(spans, text)
+
+/** Requests by outcome, of all credentials or of one, oldest first and no step left out. */
+async function show(context: SettingsContext) {
+  // With a Host header that is none, all of it is no URL.
+  const query = new URLSearchParams(context.http.url.split('?').slice(1).join('?'))
+  const span = query.get('span') ?? '30d'
+  const credential = query.get('credential')
+  if (!isSpan(span))
+    throw failure.settingsBodyInvalid(
+      '"span" is not one of the choices',
+      `Send one of ${Object.keys(spans).join(', ')}.`,
+    )
+  if (credential !== null && !isUuid(credential))
+    throw failure.settingsBodyInvalid('"credential" is no id', 'Send the id of a credential, or leave it out.')
+  const { step, steps } = spans[span]
+  const which = credential === null ? null : sql`${credential}`
+  const count = step === 'hour' ? countHours : countDays
+  return ok<documents.Usage>({ span, step, bars: await count(reportsOf(context), which, steps) })
+}
+
+async function countDays(reports: Reports, which: Which, days: number): Promise<documents.UsageBar[]> {
+  const found = await countByDay(reports, which, { days, now: new Date() })
+  return found.map(({ day, ...counts }) => ({ at: `${day}T00:00:00Z`, ...counts }))
+}
+
+async function countHours(reports: Reports, which: Which, hours: number): Promise<documents.UsageBar[]> {
+  const last = Math.floor(Date.now() / hourMs)
+  const first = last - hours + 1
+  const bars = Array.from({ length: hours }, (_, at) => ({
+    at: new Date((first + at) * hourMs).toISOString(),
+    ...({ ok: 0, refused: 0, not_scoped: 0 } satisfies Record<Outcome, number>),
+  }))
+  for (const { hour, outcome, requests } of await countByHour(reports, which, new Date(first * hourMs))) {
+    const bar = bars[Math.floor(Date.parse(hour) / hourMs) - first]
+    if (bar) bar[outcome] += requests
+  }
+  return bars
+}
