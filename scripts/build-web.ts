@@ -4,6 +4,7 @@ import { basename, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { pruneCss } from './prune-css.ts'
 
 /** Bundles the settings app into dist/web, compressed, with a content hash in each file name. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -45,20 +46,32 @@ async function bundle(): Promise<readonly BuiltFile[]> {
   const built = await Promise.all([
     Bun.build({ ...common, entrypoints: [`${source}/main.tsx`], splitting: true }),
     // It must run before everything else, so it cannot be a module.
-    Bun.build({ ...common, entrypoints: [`${source}/color-scheme.ts`], format: 'iife' }),
+    Bun.build({ ...common, entrypoints: [`${source}/first-paint.ts`], format: 'iife' }),
   ])
   const icon = await Bun.file(`${source}/icon.svg`).bytes()
-  return [
-    { name: `icon-${Bun.hash(icon).toString(36)}.svg`, bytes: icon },
-    ...(await Promise.all(
-      built
-        .flatMap(({ outputs }) => outputs)
-        .map(async (output) => ({
-          name: basename(output.path),
-          bytes: new Uint8Array(await output.arrayBuffer()),
-        })),
-    )),
-  ]
+  const files = await Promise.all(
+    built
+      .flatMap(({ outputs }) => outputs)
+      .map(async (output) => ({
+        name: basename(output.path),
+        bytes: new Uint8Array(await output.arrayBuffer()),
+      })),
+  )
+  return [{ name: `icon-${Bun.hash(icon).toString(36)}.svg`, bytes: icon }, ...withoutUnusedRules(files)]
+}
+
+/** The style sheets have rules for every component there is; most of them are never on a page. */
+function withoutUnusedRules(files: readonly BuiltFile[]): readonly BuiltFile[] {
+  const textOf = ({ bytes }: BuiltFile) => new TextDecoder().decode(bytes)
+  const scripts = files
+    .filter(({ name }) => name.endsWith('.js'))
+    .map(textOf)
+    .join('')
+  return files.map((file) => {
+    if (!file.name.endsWith('.css')) return file
+    const bytes = new TextEncoder().encode(pruneCss(textOf(file), scripts))
+    return { name: file.name.replace(/-[^-]+$/, `-${Bun.hash(bytes).toString(36)}.css`), bytes }
+  })
 }
 
 /** The page with the file names of this build: `{main.js}` → `/assets/main-2a8f.js` */
@@ -81,18 +94,18 @@ async function writeCompressed(path: string, bytes: Uint8Array<ArrayBuffer>): Pr
 }
 
 async function report(files: readonly BuiltFile[], page: string): Promise<string> {
-  const first = files.filter(({ name }) => page.includes(name) && name.endsWith('.js'))
+  const first = files.filter(({ name }) => page.includes(name))
   const sizes = await Promise.all(first.map(({ bytes }) => promisify(gzip)(bytes, { level: 9 })))
   const kilobytes = Math.round(sizes.reduce((sum, { length }) => sum + length, 0) / 1024)
   const ms = Math.round(performance.now() - startedAt)
-  return `Built the settings app in ${ms} ms: ${kilobytes} KB of JavaScript (gzip) on the first load.`
+  return `Built the settings app in ${ms} ms: ${kilobytes} KB (gzip) on the first load.`
 }
 
 /** A hash of all inputs of the build. */
 async function stampOf(): Promise<string> {
   const hash = createHash('sha256')
   const paths = [...new Bun.Glob('**/*').scanSync(source)].map((path) => `src/web/${path.replaceAll(sep, '/')}`).sort()
-  for (const path of [...paths, 'package-lock.json', 'scripts/build-web.ts']) {
+  for (const path of [...paths, 'package-lock.json', 'scripts/build-web.ts', 'scripts/prune-css.ts']) {
     hash.update(`${path}\0`).update(await Bun.file(root + path).bytes())
   }
   return hash.digest('hex')

@@ -1,12 +1,15 @@
 import { Container } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
-import { AccountPage } from './account/account-page.tsx'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Session } from './api-types.ts'
-import { ActivityPage } from './company/activity-page.tsx'
-import { CompanyPage } from './company/company-page.tsx'
-import { MembersPage } from './company/members-page.tsx'
-import { CredentialPage } from './credentials/credential-page.tsx'
-import { CredentialsPage } from './credentials/credentials-page.tsx'
+import {
+  AccountPage,
+  ActivityPage,
+  CompanyPage,
+  CredentialPage,
+  CredentialsPage,
+  MembersPage,
+  RowsPage,
+} from './later-pages.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
@@ -15,7 +18,6 @@ import { newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from
 import { useSessionQuery, useSetup } from './queries.ts'
 import { isUnknownAddress, navigate, usePlace } from './router.tsx'
 import { useResourcesQuery } from './rows/resources.ts'
-import { RowsPage } from './rows/rows-page.tsx'
 import { HereProvider } from './session.tsx'
 import { useHasEnded } from './session-end.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -94,7 +96,9 @@ function SignedIn({ session }: { readonly session: Session }) {
       <Shell>
         <div key={`${company.id} ${path}`}>
           <ErrorBoundary at={path}>
-            {companyId === null ? <NotFoundPage /> : (findPage(ownPages, path) ?? <ResourcePage path={path} />)}
+            <Suspense fallback={<Outline lines={6} />}>
+              {companyId === null ? <NotFoundPage /> : (findPage(ownPages, path) ?? <ResourcePage path={path} />)}
+            </Suspense>
           </ErrorBoundary>
         </div>
       </Shell>

@@ -103,9 +103,10 @@ describe('the assets', () => {
     }
   })
 
-  test('are less than 300 KB of JavaScript on the first load', async () => {
+  test('are less than 220 KB on the first load', async () => {
+    const page = await (await ask('/')).text()
     const sizes = await Promise.all(
-      (await scripts()).map(async (path) => {
+      [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(async ([, path]) => {
         const response = await fetch(`${world.base}${path}`, {
           headers: { 'Accept-Encoding': 'gzip' },
           decompress: false,
@@ -113,8 +114,8 @@ describe('the assets', () => {
         return (await response.arrayBuffer()).byteLength
       }),
     )
-    expect(sizes.length).toBeGreaterThan(1)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024)
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(sizes.reduce((sum, size) => sum + size, page.length)).toBeLessThan(220 * 1024)
   })
 
   test('that do not exist are not found', async () => {

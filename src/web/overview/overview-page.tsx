@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Overview } from '../api-types.ts'
-import { CreateDialog } from '../credentials/create-dialog.tsx'
+import { CreateDialog } from '../later-pages.ts'
 import { sumOf } from '../parts/bars.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -33,7 +33,7 @@ export function OverviewPage() {
       <Loaded query={overview} what="the overview" lines={6}>
         {(found) => <Body overview={found} create={() => setCreating(true)} />}
       </Loaded>
-      {isCreating && <CreateDialog close={() => setCreating(false)} />}
+      <Suspense>{isCreating && <CreateDialog close={() => setCreating(false)} />}</Suspense>
     </Page>
   )
 }

@@ -1,0 +1,15 @@
+import { lazy } from 'react'
+
+const load = () => import('./pages.ts')
+
+// Whoever goes on from the first page should not have to wait.
+addEventListener('load', () => setTimeout(() => void load().catch(() => {}), 500))
+
+export const AccountPage = lazy(async () => ({ default: (await load()).AccountPage }))
+export const ActivityPage = lazy(async () => ({ default: (await load()).ActivityPage }))
+export const CompanyPage = lazy(async () => ({ default: (await load()).CompanyPage }))
+export const MembersPage = lazy(async () => ({ default: (await load()).MembersPage }))
+export const CreateDialog = lazy(async () => ({ default: (await load()).CreateDialog }))
+export const CredentialPage = lazy(async () => ({ default: (await load()).CredentialPage }))
+export const CredentialsPage = lazy(async () => ({ default: (await load()).CredentialsPage }))
+export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))
