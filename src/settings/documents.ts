@@ -78,7 +78,7 @@ export interface SignedInDevice {
   readonly is_current: boolean
 }
 
-export type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>
+type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>
 
 /** How far a chart of requests looks back. */
 export type UsageSpan = '24h' | '7d' | '30d' | '90d'

@@ -50,6 +50,33 @@ onEachEngine(
       expect(json.credentials).toBe(1)
     })
 
+    test('has a chart of the requests by hour or day, of all credentials or one, and of no other company', async () => {
+      const [{ id }] = (await people.newcomer.get('/credentials')).json
+      type Bar = { at: string; ok: number; not_scoped: number }
+      const bars = async (query: string, by = people.newcomer): Promise<Bar[]> =>
+        (await by.get(`/usage${query}`)).json.bars
+      const sums = (found: readonly Bar[]) => [
+        found.reduce((sum, { ok }) => sum + ok, 0),
+        found.reduce((sum, { not_scoped }) => sum + not_scoped, 0),
+      ]
+      for (const [span, length] of [
+        ['24h', 24],
+        ['7d', 7],
+        ['30d', 30],
+        ['90d', 90],
+      ] as const) {
+        const found = await bars(`?span=${span}&credential=${id}`)
+        expect([span, found.length, ...sums(found)]).toEqual([span, length, 1, 1])
+        const times = found.map(({ at }) => Date.parse(at))
+        expect(times).toEqual(times.toSorted((one, other) => one - other))
+      }
+      expect(sums(await bars(''))).toEqual([1, 1])
+      expect(sums(await bars('', people.viewer))).toEqual([0, 0])
+      expect(sums(await bars(`?credential=${id}`, people.viewer))).toEqual([0, 0])
+      for (const query of ['?span=1y', '?credential=x', '?span='])
+        expect(outcome(await people.newcomer.get(`/usage${query}`))).toEqual([400, 'invalid_settings_body'])
+    })
+
     test('counts what the company has, and nothing of others', async () => {
       const { json } = await people.viewer.get('/overview')
       expect([json.rows, json.credentials]).toEqual([{ bid: 1, project: 1 }, 1])

@@ -12,15 +12,13 @@ interface MembersTableProps {
 
 export function MembersTable({ members, remove }: MembersTableProps) {
   const owners = members.filter(({ role }) => role === 'owner')
-  const soleOwner = owners.length === 1 ? owners[0] : undefined
+  const isOnlyOwner = (member: Member) => owners.length === 1 && owners[0] === member
   const reasonOf = (member: Member) =>
-    member !== soleOwner
-      ? null
-      : `${member.is_you ? 'You are' : `${member.name} is`} the only owner. Make another member an owner first.`
+    isOnlyOwner(member) ? 'You are the only owner. Make another member an owner first.' : null
   const columns: readonly DataColumn<Member>[] = [
     { header: 'Name', cell: (member) => <Name member={member} /> },
     { header: 'E-mail', cell: ({ email }) => <span className="wrap">{email}</span> },
-    { header: 'Role', cell: (member) => <RoleField member={member} because={reasonOf(member)} /> },
+    { header: 'Role', cell: (member) => <RoleField member={member} isFixed={isOnlyOwner(member)} /> },
     { header: 'Joined', cell: ({ created_at }) => <When at={created_at} as="day" /> },
     {
       header: 'Actions',

@@ -1,4 +1,4 @@
-import { Select, Text, Tooltip } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Member, Role } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
@@ -9,17 +9,17 @@ import { isRole, roleLabel, roles } from './roles.ts'
 
 interface RoleFieldProps {
   readonly member: Member
-  /** Why the role cannot be changed now, or null. */
-  readonly because: string | null
+  /** The only owner stays one. */
+  readonly isFixed: boolean
 }
 
 /** The role of a member, and the way to another one: at once and with an undo, unless it is grave. */
-export function RoleField({ member, because }: RoleFieldProps) {
+export function RoleField({ member, isFixed }: RoleFieldProps) {
   const refusal = useRefusal('owner')
   const [asked, setAsked] = useState<Role | null>(null)
   const [isSaving, setSaving] = useState(false)
   const change = useRoleChange(member)
-  if (refusal !== null) return <Text size="sm">{roleLabel(member.role)}</Text>
+  if (refusal !== null || isFixed) return <Text size="sm">{roleLabel(member.role)}</Text>
   const changeNow = async (role: Role) => {
     setSaving(true)
     await change(role).catch((error: unknown) => showFailure('The role stays as it was', error))
@@ -32,22 +32,18 @@ export function RoleField({ member, because }: RoleFieldProps) {
   }
   return (
     <>
-      <Tooltip label={because} disabled={because === null}>
-        <Select
-          size="xs"
-          w={140}
-          aria-label={`Role of ${member.name}`}
-          value={member.role}
-          readOnly={because !== null}
-          disabled={isSaving}
-          onChange={choose}
-          allowDeselect={false}
-          // The table scrolls sideways, and would cut the list off.
-          comboboxProps={{ floatingStrategy: 'fixed', withinPortal: false }}
-          data={roles.map(({ value, label }) => ({ value, label }))}
-          {...(because === null ? {} : { 'aria-description': because })}
-        />
-      </Tooltip>
+      <Select
+        size="xs"
+        w={140}
+        aria-label={`Role of ${member.name}`}
+        value={member.role}
+        disabled={isSaving}
+        onChange={choose}
+        allowDeselect={false}
+        // The table scrolls sideways, and would cut the list off.
+        comboboxProps={{ floatingStrategy: 'fixed', withinPortal: false }}
+        data={roles.map(({ value, label }) => ({ value, label }))}
+      />
       {asked !== null && (
         <RoleDialog member={member} role={asked} run={() => change(asked)} close={() => setAsked(null)} />
       )}

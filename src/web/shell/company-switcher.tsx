@@ -33,7 +33,9 @@ export function CompanySwitcher() {
           rightSection={<Icon name="down" size={14} />}
           aria-label={`Company: ${company.name}. Switch company`}
         >
-          {company.name}
+          <span className="ellipsis" dir="auto">
+            {company.name}
+          </span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -167,7 +167,7 @@ test('a rotation whose secret nobody copied leads on: it is discarded, or begun 
     return made
   }
   const lost = await startRotation('24 hours')
-  await ada.press('Discard the new secret')
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Discard the new secret' }).click()
   await ada.noDialog()
   await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor({ state: 'detached' })
   expect([await seenBy(lost), await seenBy(keys)]).toEqual([0, 2])

@@ -105,6 +105,16 @@ test('what came without its secret stays on the overview, with the credential it
   await ada.reaches('Nightly report')
 })
 
+test('the chart tells a bar under the pointer, and its time is in the address', async () => {
+  await ada.go('/', 'Overview')
+  await ada.page.getByText('24 h', { exact: true }).click()
+  await ada.until("location.search === '?span=24h'")
+  const chart = ada.page.locator('.chart')
+  await chart.locator('.bar-ok').first().waitFor()
+  await chart.locator('.chart-target').last().hover()
+  await chart.getByText('Answered').waitFor()
+}, 120_000)
+
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])
 })

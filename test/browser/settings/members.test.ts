@@ -184,12 +184,10 @@ test('a new role takes effect without a new sign-in', async () => {
 test('the only owner can neither step down nor leave, and reads why', async () => {
   const reason = 'You are the only owner. Make another member an owner first.'
   const leave = ada.button('Leave the company')
-  await ada.until(`!!document.querySelector('[aria-description="${reason}"]')`)
   expect(await leave.getAttribute('aria-disabled')).toBe('true')
   const id = await leave.getAttribute('aria-describedby')
   expect(await textOf(ada.page.locator(`[id="${id}"]`))).toBe(reason)
-  await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).click()
-  expect(await ada.page.getByRole('option').count()).toBe(0)
+  expect(await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).count()).toBe(0)
 }, 120_000)
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
