@@ -407,7 +407,7 @@ onEachEngine(
       expect(outcome(await browser.get('/auth/get-session'))).toEqual([404, 'PGRST125'])
       expect(outcome(await browser.post('/auth/delete-user', {}))).toEqual([404, 'PGRST125'])
       expect(outcome(await browser.delete('/members/not-an-id'))).toEqual([404, 'PGRST125'])
-      const wrong = await browser.post('/members', {})
+      const wrong = await browser.post('/activity', {})
       expect([...outcome(wrong), wrong.headers.get('Allow')]).toEqual([405, 'PGRST117', 'GET'])
       for (const path of ['/session', '/members', '/sessions', '/invitations'])
         expect(outcome(await browser.get(path))).toEqual([401, 'not_signed_in'])

@@ -71,7 +71,6 @@ onEachEngine(
         expect(times).toEqual(times.toSorted((one, other) => one - other))
       }
       expect(sums(await bars(''))).toEqual([1, 1])
-      expect(sums(await bars('', people.viewer))).toEqual([0, 0])
       expect(sums(await bars(`?credential=${id}`, people.viewer))).toEqual([0, 0])
       for (const query of ['?span=1y', '?credential=x', '?span='])
         expect(outcome(await people.newcomer.get(`/usage${query}`))).toEqual([400, 'invalid_settings_body'])

@@ -111,6 +111,7 @@ const pages = [
   { path: () => '/company', heading: 'Company' },
   { path: () => '/account', heading: 'Account' },
   { path: () => '/new-company', heading: 'New company' },
+  { path: () => '/c/01890a5d-ac96-774b-bcce-b302099a8057', heading: 'Not your company' },
 ]
 
 for (const [who, list] of [
@@ -163,6 +164,7 @@ const dialogs: readonly {
   { name: 'Rename Nightly report', at: () => `/credentials/${credential}`, open: ['Rename'] },
   { name: 'Revoke Nightly report?', at: () => `/credentials/${credential}`, open: ['Revoke'] },
   { name: 'Stop the old secret now?', at: () => `/credentials/${credential}`, open: ['Finish now'] },
+  { name: 'Discard the new secret?', at: () => `/credentials/${credential}`, open: ['Discard the new secret'] },
   { name: 'New project', at: () => '/projects?q=Lot 24', open: ['New project'] },
   { name: 'Edit Lot 24', at: () => '/projects?q=Lot 24', open: ['Show as API call', 'Edit Lot 24'] },
   { name: 'Delete Lot 24?', at: () => '/projects?q=Lot 24', open: ['Delete Lot 24'] },
@@ -209,6 +211,11 @@ test('the dialogs that show a secret or a link, the menus and a refusal have no 
   await ada.press(/account and theme/)
   await ada.page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   await expectNoViolations(ada, 'the menu of the person')
+  await ada.page.keyboard.press('Escape')
+  await ada.context.clearCookies()
+  await ada.page.getByRole('link', { name: 'Activity', exact: true }).click()
+  await ada.dialog('Sign in again')
+  await expectNoViolations(ada, 'the sign-in over the page')
   await stranger.go('/sign-in', 'Sign in')
   await stranger.signIn('ada@example.com', `not ${password}`)
   await stranger.page.getByRole('alert').waitFor()
