@@ -82,7 +82,7 @@ interface LinkButtonProps {
 function LinkButton({ invitation: { id, email }, renew }: LinkButtonProps) {
   const { data: setup } = useSetup()
   const link = knownLink(id)
-  if (link !== null) return <CopyButton label="Copy link" describedAs={`Copy the link for ${email}`} text={link} />
+  if (link !== null) return <CopyButton label="Copy link" describedAs={`Copy link for ${email}`} text={link} />
   const action = setup?.email_enabled ? 'Send again' : 'New link'
   return (
     <AllowedButton needs="owner" size="xs" variant="default" onClick={renew} aria-label={`${action} for ${email}`}>

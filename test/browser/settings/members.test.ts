@@ -31,7 +31,7 @@ test('an owner invites by a link', async () => {
   const first = await textOf(ada.page.getByTestId('invitation-link'))
   expect(first).toStartWith(`${site.base}/invitation/`)
   await ada.press('Done')
-  await ada.press('Copy the link for vera@example.com')
+  await ada.press('Copy link for vera@example.com')
   await ada.button('Copied').waitFor()
   expect(await ada.clipboard()).toBe(first)
   link = await inviteAgain(first)
