@@ -47,7 +47,7 @@ async function furnish(world: World): Promise<void> {
       sql`insert into bid (company_id, id, bid_name, created_at, updated_at)
           values (${acme.id}, ${Bun.randomUUIDv7()}, ${moment}, ${moment}, ${moment})`,
       sql`insert into idempotency (company_id, key, fingerprint, status, headers, body, created_at)
-          values (${acme.id}, ${`long ${moment}`}, '', null, '{}', ${'[{"a":"\\u00e4"}] 漢 '.repeat(100_000)}, ${moment})`,
+          values (${acme.id}, ${`long ${moment}`}, '', null, '{}', ${'[{"a":"\\u00e4"}] 漢 '.repeat(20_000)}, ${moment})`,
     ])
 }
 

@@ -10,7 +10,7 @@ import { endAll, startCli, until } from '../support/service.ts'
 setDefaultTimeout(120_000)
 afterAll(endAll)
 
-const projects = 30_000
+const projects = 15_000
 
 onEachEngine('a copy that is killed', (world, engine) => {
   const places: Place[] = []
@@ -80,7 +80,7 @@ onEachEngine('a copy that is killed', (world, engine) => {
     const { exitCode, stderr } = await copy(url, '--resume')
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringMatching(/in project: it has 30,002 rows instead of 30,001 rows/),
+      expect.stringMatching(/in project: it has 15,002 rows instead of 15,001 rows/),
     ])
   })
 })
