@@ -158,7 +158,11 @@ for (const engine of engines) {
       expect((await get('/task?select=due_on.min(),due_on.max()')).json).toEqual([
         { min: '2026-01-31', max: 'infinity' },
       ])
-      for (const wrong of ['2026-02-30', 'tomorrow']) {
+      expect((await get('/task?due_on=lt.epoch')).json).toEqual([])
+      expect((await get('/task?select=due_on&due_on=eq.20260131&task_name=eq.c')).json).toEqual([
+        { due_on: '2026-01-31' },
+      ])
+      for (const wrong of ['2026-02-30', 'next week']) {
         const refused = await get(`/task?due_on=eq.${wrong}`)
         expect([refused.status, refused.json.code, refused.json.message]).toEqual([
           400,
@@ -168,6 +172,16 @@ for (const engine of engines) {
       }
       const impossible = await get('/task?select=due_on::uuid')
       expect([impossible.status, impossible.json.code]).toEqual([400, '42846'])
+    })
+
+    test('takes a time without an offset for one in the zone of the request', async () => {
+      const at = { ...shown, Prefer: `${shown.Prefer}, timezone=Europe/Berlin` }
+      const path = '/task?task_name=eq.a&select=due_at,local:due_at::timestamp'
+      const before = (await get('/task?select=due_at&task_name=eq.a')).json[0]
+      const changed = await send(world.acme, 'PATCH', path, { due_at: '2026-01-15 12:00' }, at)
+      expect(changed.json).toEqual([{ due_at: '2026-01-15T12:00:00+01:00', local: '2026-01-15T12:00:00' }])
+      expect((await get(path)).json).toEqual([{ due_at: '2026-01-15T11:00:00+00:00', local: '2026-01-15T11:00:00' }])
+      await send(world.acme, 'PATCH', path, before)
     })
 
     test('is changed to null and back, and merged', async () => {
