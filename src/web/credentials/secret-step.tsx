@@ -20,7 +20,11 @@ export function SecretStep({ issued, onCopied, done, doneLabel }: SecretStepProp
   const copyButton = useRef<HTMLButtonElement>(null)
   const { data: setup } = useSetup()
   const base = setup?.base_url ?? location.origin
-  useEffect(() => copyButton.current?.focus(), [])
+  useEffect(() => {
+    // The form that was here before may have been scrolled down.
+    copyButton.current?.closest('[role="dialog"]')?.scrollTo({ top: 0 })
+    copyButton.current?.focus({ preventScroll: true })
+  }, [])
   const { api_key: key, api_secret: secret } = issued
   const joined = `${key}.${secret}`
   const env = `PROJECT_API_URL=${base}\nPROJECT_API_KEY=${key}\nPROJECT_API_SECRET=${secret}\n`
