@@ -58,7 +58,7 @@ const preferences = {
   },
   timezone: {
     methods: all,
-    values: { NAME: 'show times in this zone, such as `Europe/Berlin`, and read those without an offset so' },
+    values: { NAME: 'show times in this zone, such as `Europe/Berlin`, and take times without an offset to be in it' },
     parse: (text: string) => (isTimeZone(text) ? text : undefined),
   },
   'max-affected': {

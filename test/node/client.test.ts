@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('supabase-js and postgrest-js pass their tests under Node, on both engines', async () => {
+test('supabase-js and postgrest-js pass their tests under Node', async () => {
   const node = Bun.which('node')
   if (!node) throw new Error('There is no "node" in the path. Install Node 20 or later.')
   const facts = await Promise.all(worlds.map(({ engine, world }) => factsOf(engine.name, world)))
@@ -30,8 +30,8 @@ test('supabase-js and postgrest-js pass their tests under Node, on both engines'
   const failed = out.split('\n').flatMap((line, at, all) => (/^\s*not ok/.test(line) ? all.slice(at, at + 12) : []))
   expect({ exitCode, failed: failed.join('\n'), err }).toEqual({ exitCode: 0, failed: '', err: '' })
   const [, passed] = /^# pass (\d+)$/m.exec(out) ?? []
-  expect(Number(passed)).toBeGreaterThan(500)
-}, 240_000)
+  expect(Number(passed)).toBeGreaterThan(400)
+}, 600_000)
 
 async function factsOf(engine: WorldFacts['engine'], { base, acme, rival }: World): Promise<WorldFacts> {
   return { engine, base, acme: await tenantFacts(acme), rival: await tenantFacts(rival) }
