@@ -114,7 +114,7 @@ function readDouble(text: string): number {
 const withoutOffset = (text: string): string =>
   text.replace(/(?:Z|[+-]\d\d(?::?\d\d)?)$/i, (zone, at) => (at > 10 ? '' : zone))
 
-/** `6:07` → `06:07:00` */
+/** `06:07` → `06:07:00` */
 function readTime(text: string): string {
   const [, minutes = '', seconds = ':00', fraction = ''] = /^(\d\d:\d\d)(:\d\d)?(\.\d+)?/.exec(text) ?? []
   return minutes + seconds + fraction.replace(/\.?0+$/, '')
