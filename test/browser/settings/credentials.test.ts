@@ -190,6 +190,7 @@ test('a rotation whose secret nobody copied leads on: it is discarded, or begun 
   await startRotation('None: stop the old secret now')
   await ada.press('Rotate again')
   await ada.dialog('Rotate the secret of Morning report')
+  await ada.page.getByRole('radio', { name: 'None: stop the old secret now' }).check()
   await ada.press('Create new secret')
   await ada.dialog('New secret of Morning report')
   keys = await ada.shownKeys()
