@@ -31,7 +31,7 @@ export function NoCompanyPage({ session }: { readonly session: Session }) {
   return (
     <SignInFrame title="You are in no company" below={below}>
       <Text>
-        You are not a member of a company any more, or not yet. Ask an owner to invite <bdi>{session.person.email}</bdi>
+        You are not a member of a company any more, or not yet. Ask an owner to invite <bdi dir="ltr">{session.person.email}</bdi>
         .
       </Text>
       <Text>

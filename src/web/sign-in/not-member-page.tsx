@@ -11,7 +11,7 @@ export function NotMemberPage({ session: { person, companies } }: { readonly ses
     <SignInFrame title="Not your company" below={<SignedInAs person={person} />}>
       <Text>
         This address is of a company that does not exist, or that you are not a member of. An owner of it can invite{' '}
-        <bdi>{person.email}</bdi>.
+        <bdi dir="ltr">{person.email}</bdi>.
       </Text>
       <Text>Your companies:</Text>
       <ul className="company-list">

@@ -6,7 +6,7 @@ import { signOut } from '../shell/sign-out.ts'
 export function SignedInAs({ person }: { readonly person: Session['person'] }) {
   return (
     <>
-      You are signed in as <bdi>{person.email}</bdi>.{' '}
+      You are signed in as <bdi dir="ltr">{person.email}</bdi>.{' '}
       <Anchor component="button" type="button" onClick={() => void signOut()}>
         Sign out
       </Anchor>
