@@ -31,8 +31,8 @@ export function NoCompanyPage({ session }: { readonly session: Session }) {
   return (
     <SignInFrame title="You are in no company" below={below}>
       <Text>
-        You are not a member of a company any more, or not yet. Ask an owner to invite <bdi dir="ltr">{session.person.email}</bdi>
-        .
+        You are not a member of a company any more, or not yet. Ask an owner to invite{' '}
+        <bdi dir="ltr">{session.person.email}</bdi>.
       </Text>
       <Text>
         Whoever runs this installation can add you with the command{' '}
