@@ -36,8 +36,9 @@ export function createCompress(): Compress {
       atOnce: Math.max(1, cores - 1),
       atOnceAlone: cores,
       reserved: 1,
-      // The memory of answers bounds how many there are.
+      // The memory of answers limits how many wait, and an answer that has begun cannot be refused any more.
       waitingMax: Number.POSITIVE_INFINITY,
+      waitMsMax: Number.POSITIVE_INFINITY,
     },
     createIsAlone(),
   )
