@@ -14,7 +14,7 @@ const parallel: readonly (readonly string[])[] = [
 ]
 
 /** Long, because several runs and other programs share the cores. */
-const timeout = ['--timeout', '120000']
+const timeout = ['--timeout', '300000']
 
 process.exitCode = await runAll()
 

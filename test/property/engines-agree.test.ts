@@ -21,7 +21,7 @@ const worlds = all.map((_, at) => new World({}, at > engines.length ? asIfLarge 
 
 beforeAll(async () => {
   for (const [at, engine] of all.entries()) await worlds[at]?.open(engine)
-}, 120_000)
+}, 600_000)
 
 afterAll(async () => {
   for (const world of worlds) await world.close()
@@ -80,7 +80,7 @@ test('every read gets the same answer from both engines, never a 500, and never 
     fc.asyncProperty(arbitraryRead, async (request) => expectAgreement(await sendEverywhere(request))),
     { numRuns: runs },
   )
-}, 120_000)
+}, 600_000)
 
 test('every write gets the same answer from both engines, leaves the same rows, and leaves another company alone', async () => {
   await fc.assert(
@@ -94,7 +94,7 @@ test('every write gets the same answer from both engines, leaves the same rows, 
     }),
     { numRuns: Math.ceil(runs / 30) },
   )
-}, 120_000)
+}, 600_000)
 
 /** All that a company has, but for what differs from server to server. */
 async function everything(tenant: Tenant): Promise<unknown> {
