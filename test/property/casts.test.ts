@@ -22,7 +22,7 @@ beforeAll(async () => {
       exception when others then return 'failed ' || sqlstate;
       end $body$`),
   ])
-}, 60_000)
+}, 600_000)
 
 afterAll(() => world.close())
 

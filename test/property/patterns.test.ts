@@ -14,7 +14,7 @@ const world = new World({})
 
 beforeAll(async () => {
   for (const engine of engines) if (engine.name === 'postgres') await world.open(engine)
-}, 60_000)
+}, 600_000)
 
 afterAll(() => world.close())
 
@@ -81,4 +81,4 @@ test('texts match where PostgreSQL says so, of the pattern as it was written and
   expect(differ).toEqual([])
   expect(cases.length).toBeGreaterThan(500)
   expect(cases.filter(({ found }) => found).length).toBeGreaterThan(150)
-}, 60_000)
+}, 600_000)

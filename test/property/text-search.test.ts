@@ -14,7 +14,7 @@ const world = new World({})
 
 beforeAll(async () => {
   for (const engine of engines) if (engine.name === 'postgres') await world.open(engine)
-}, 60_000)
+}, 600_000)
 
 afterAll(() => world.close())
 
@@ -97,7 +97,7 @@ test('texts have what is searched for where PostgreSQL says so', async () => {
   const found = cases.map(([language, [kind, query], text]) => searcherOf(spellSearch(kind, query), language)(text))
   expect(cases.filter((_, at) => found[at] !== expected[at])).toEqual([])
   expect(found.filter(Boolean).length).toBeGreaterThan(1000)
-}, 60_000)
+}, 600_000)
 
 type Case = readonly [SearchLanguage, readonly [SearchKind, string], string]
 
