@@ -95,7 +95,7 @@ onEachEngine('a company of many rows', (world) => {
 })
 
 onEachEngine('a write of many rows', (world) => {
-  beforeAll(() => seed(world.acme, many), 60_000)
+  beforeAll(() => seed(world.acme, many), 300_000)
 
   test('changes all that match, or none', async () => {
     const { acme, rival } = world

@@ -12,7 +12,7 @@ const worlds = engines.map((engine) => ({ engine, world: new World({}) }))
 const folder = mkdtempSync(join(tmpdir(), 'project-api-node-'))
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-beforeAll(() => Promise.all(worlds.map(({ engine, world }) => world.open(engine))), 60_000)
+beforeAll(() => Promise.all(worlds.map(({ engine, world }) => world.open(engine))), 300_000)
 afterAll(async () => {
   await Promise.all(worlds.map(({ world }) => world.close()))
   rmSync(folder, { recursive: true })

@@ -64,10 +64,10 @@ interface Ended {
 export const startCli = (args: readonly string[], env: Environment): Child =>
   spawnProgram([...program, ...args], env, tmpdir())
 
-/** Runs one command to its end. One that does not come to it within a minute is killed. */
+/** Runs one command to its end. One that does not come to it within five minutes is killed. */
 export async function runCli(args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> {
   const child = spawnProgram([...program, ...args], env, folder)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 300_000)
   const exitCode = await child.ended
   clearTimeout(timer)
   return { exitCode, stdout: child.stdout, stderr: child.stderr }
