@@ -192,8 +192,8 @@ export interface Dialect {
   counting(write: Piece): readonly Piece[]
   /** Where one writer locks all others out, the rows of a long write are chosen before it begins. */
   readonly chosen: Chosen | null
-  /** Rows of values → a select of them, each behind its company, for an insert. */
-  rows(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Piece
+  /** Rows of values → what stands behind `insert into …`, each row behind its company: for one statement, or for several. */
+  rows(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): readonly Piece[]
 }
 
 /** Keys that are remembered from one statement to the next. */

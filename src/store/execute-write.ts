@@ -110,8 +110,9 @@ function isRefusable(plan: WritePlan): boolean {
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */
-export function refuseUnwanted(plan: WritePlan, results: readonly Rows[]): void {
+export function refuseUnwanted(plan: WritePlan, all: readonly Rows[]): void {
   const { single, affectedMax, versions, sentBack } = plan
+  const results = joined(plan, all)
   const count = writtenCount(plan, results)
   if (versions) refuseOtherVersion(versions, results[1]?.[0])
   if (sentBack) refuseOtherValues(plan, sentBack, results[versions ? 2 : 0]?.[0])
@@ -119,7 +120,8 @@ export function refuseUnwanted(plan: WritePlan, results: readonly Rows[]): void 
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
 
-export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
+export function resultOf(plan: WritePlan, all: readonly Rows[]): Result {
+  const results = joined(plan, all)
   const rows = writtenRows(plan, results)
   const count = writtenCount(plan, results)
   const isInsert = plan.kind === 'insert'
@@ -132,6 +134,13 @@ export function resultOf(plan: WritePlan, results: readonly Rows[]): Result {
     key: isInsert && rows.length === 1 ? String(rows[0]?.[1]) : null,
     created: isInsert ? count - existing : 0,
   }
+}
+
+/** Where an insert took several statements, the results as if it had been one. */
+function joined(plan: WritePlan, results: readonly Rows[]): readonly Rows[] {
+  if (plan.kind !== 'insert') return results
+  const before = (plan.versions ? 2 : 0) + (plan.sentBack ? 1 : 0) + (plan.conflict?.action === 'merge' ? 1 : 0)
+  return results.length <= before + 1 ? results : [...results.slice(0, before), results.slice(before).flat()]
 }
 
 const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>

@@ -37,5 +37,7 @@ function isSame(plan: InsertPlan | UpdatePlan, { columns, rows }: SentBack, colu
   const { primaryKey } = plan.resource
   const keys = keysOf(plan)
   const pairs = rows.map((row, index) => [keys[index] ?? null, row[at] ?? null])
-  return sql`(company_id, ${identifier(primaryKey.name)}, ${identifier(column.name)}) in (${dialect.rows([primaryKey, column], pairs)})`
+  const own = sql`(company_id, ${identifier(primaryKey.name)}, ${identifier(column.name)})`
+  const found = dialect.rows([primaryKey, column], pairs).map((some) => sql`${own} in (${some})`)
+  return sql`(${join(found, ' or ')})`
 }

@@ -12,7 +12,7 @@ import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import { keysIn } from './write-values.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
-export function compilePage(plan: Counted, dialect: Dialect): Piece {
+function compilePage(plan: Counted, dialect: Dialect): Piece {
   const frame = rootFrame(plan, dialect)
   if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
@@ -96,11 +96,14 @@ function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Pi
   return sql`((${join(steps, ') or (')}))`
 }
 
-export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): Piece {
+/** Each of the statements tells what it wrote. */
+export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): readonly Piece[] {
   const { resource, columns, rows, conflict } = plan
-  const source = rows.length === 1 ? oneRow(plan, dialect) : dialect.rows(columns, rows)
-  const write = sql`${insertInto(resource)} ${source}${onConflict(conflict, resource.primaryKey.name)}`
-  return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
+  const sources = rows.length === 1 ? [oneRow(plan, dialect)] : dialect.rows(columns, rows)
+  return sources.map((source) => {
+    const write = sql`${insertInto(resource)} ${source}${onConflict(conflict, resource.primaryKey.name)}`
+    return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
+  })
 }
 
 const oneRow = ({ values, columns }: InsertPlan, dialect: Dialect): Piece => {

@@ -83,20 +83,26 @@ const read = new RegExp(`(?:from|join) "(${tables})"(?: as "(\\w+)")? (?:where|o
 const start = '^(?:with written as \\()?'
 const change = new RegExp(`${start}update "(${tables})" set `)
 const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
+/** Between two rows of values. */
+const nextRow = '), ('
 
 /** The positions that must hold the company, one after each table name; null if a table has none. */
 function findPlaces(texts: readonly string[]): number[] | null {
   let mentions = 0
   const places: number[] = []
+  const [first = ''] = texts
+  const isInsert = insert.test(first)
   for (const [at, text] of texts.entries()) {
     for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
-    if (at < texts.length - 1 && namesCompany(texts, text, at)) places.push(at)
+    if (isInsert && first.endsWith('values (')) mentions += text.split(nextRow).length - 1
+    const startsRow = isInsert && (at === 0 || text.endsWith(nextRow))
+    if (at < texts.length - 1 && (startsRow || namesCompany(texts, text, at))) places.push(at)
   }
   return places.length === mentions ? places : null
 }
 
 function namesCompany(texts: readonly string[], text: string, at: number): boolean {
-  if (!text.endsWith(condition)) return at === 0 && insert.test(text)
+  if (!text.endsWith(condition)) return false
   // Combined with another condition by "or", it would not restrict anything.
   if (texts[at + 1]?.startsWith(' or ')) return false
   const [, table, alias = table, owner] = read.exec(text) ?? []

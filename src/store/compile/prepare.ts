@@ -79,12 +79,12 @@ function changesOf(plan: WritePlan): string {
   return plan.conflict.action === 'ignore' ? 'ignore' : `merge ${plan.conflict.changes.map(({ name }) => name).join()}`
 }
 
-/** The last of the statements is the write itself. */
+/** The last of the statements is the write itself; of an insert, the last ones. */
 function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
   const locked = plan.versions ? compileLocked(plan, dialect) : []
   if (plan.kind === 'delete') return [...locked, ...compileChange(plan, dialect, form)]
   const compared = plan.sentBack ? [compileSentBack(plan, plan.sentBack, dialect, form)] : []
   if (plan.kind === 'update') return [...locked, ...compared, ...compileChange(plan, dialect, form)]
   const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
-  return [...locked, ...compared, ...existing, compileInsert(plan, dialect, form.isLarge)]
+  return [...locked, ...compared, ...existing, ...compileInsert(plan, dialect, form.isLarge)]
 }

@@ -1,12 +1,35 @@
+import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { sql } from '../sql.ts'
+import { company, join, type Piece, sql } from '../sql.ts'
 import { allWithin, postgresDialect } from './postgres-dialect.ts'
 
-/** PostgreSQL's dialect, but Citus allows only columns in `returning`, so the JSON is made in an outer select. */
+/** PostgreSQL's dialect without what Citus refuses or is slow at. */
 export const citusDialect: Dialect = {
   ...postgresDialect,
+  // Citus allows only columns in `returning`, so the JSON is made in an outer select.
   showing: (write, { table, columns, shown }, bytesMax) => {
     const rows = sql`select ${shown} from written as ${table}`
     return sql`with written as (${write} returning ${columns}) ${bytesMax === null ? rows : allWithin(rows, bytesMax)}`
   },
+  // An `insert … select` goes through the coordinator, and loses the SQLSTATE of its errors on the way.
+  rows: (columns, rows) => {
+    const each = rowsMax(columns)
+    return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+      valuesOf(columns, rows.slice(at * each, (at + 1) * each)),
+    )
+  },
+}
+
+/** PostgreSQL's own limit of parameters in one statement. */
+const parametersMax = 65_535
+
+/** Rows in one statement. One of more rows takes more than twice as long for twice the rows. */
+const rowsMax = (columns: readonly Column[]): number => Math.min(1000, Math.floor(parametersMax / (columns.length + 1)))
+
+function valuesOf(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Piece {
+  const tuples = rows.map((row) => {
+    const values = columns.map((column, at) => postgresDialect.valueOf(column, sql`${row[at] ?? null}`))
+    return sql`(${join([sql`${company}::uuid`, ...values], ', ')})`
+  })
+  return sql`values ${join(tuples, ', ')}`
 }

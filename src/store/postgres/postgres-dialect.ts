@@ -123,7 +123,9 @@ export const postgresDialect: Dialect = {
       const { listOf, fromText } = typeOf(column).postgres
       return listOf === null ? around(fromText, identifier(column.name)) : identifier(column.name)
     })
-    return sql`select ${company}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`
+    return [
+      sql`select ${company}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`,
+    ]
   },
 }
 

@@ -88,7 +88,7 @@ export const sqliteDialect: Dialect = {
   rows: (columns, rows) => {
     const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
-    return sql`select ${company}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`
+    return [sql`select ${company}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`]
   },
 }
 
