@@ -17,16 +17,17 @@ export const clusterDistribute: Command = {
   flags: {
     shards: { value: 'NUMBER', meaning: `Into how many parts (${shardsDefault}); more than there will be nodes` },
   },
-  run: ({ flags, config }) =>
-    withCluster(config, async (db) => {
-      const shards = parseShards(flags.shards)
+  run: async ({ flags, config }) => {
+    const shards = parseShards(flags.shards)
+    return withCluster(config, async (db) => {
       const tables = await listUndistributed(db)
       if (tables.length > 0) await distribute(db, tables, shards)
       return {
         json: { distributed: tables },
         text: tables.length === 0 ? 'All tables were distributed before.' : `Distributed ${tables.join(', ')}.`,
       }
-    }),
+    })
+  },
 }
 
 export const clusterStatus: Command = {
@@ -43,8 +44,17 @@ export const clusterStatus: Command = {
           text: `Not distributed yet: ${missing.join(', ')}. Run "cluster distribute".`,
           exitCode: 1,
         }
-      const [nodes, biggest] = [await listNodes(db), await listBiggest(db, 10)]
-      return { json: { citus, missing, nodes, biggest }, text: `${nodeTable(nodes)}\n\n${companyTable(biggest)}` }
+      const nodes = await listNodes(db)
+      const isWhole = nodes.every(({ active }) => active)
+      const biggest = isWhole ? await listBiggest(db, 10) : []
+      const companies = isWhole
+        ? companyTable(biggest)
+        : 'The projects of companies cannot be counted while a node is away.'
+      return {
+        json: { citus, missing, nodes, biggest },
+        text: `${nodeTable(nodes)}\n\n${companies}`,
+        exitCode: isWhole ? 0 : 1,
+      }
     }),
 }
 
@@ -89,7 +99,7 @@ const nodeTable = (nodes: readonly Node[]): string =>
       name,
       active ? role : `${role}, away`,
       String(shards),
-      sizeOf(bytes),
+      bytes === null ? 'unknown' : sizeOf(bytes),
     ]),
   )
 

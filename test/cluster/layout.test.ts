@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { companyTables, distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
+import { companyTables, coordinatorTables, distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { keyword } from '../../src/store/sql.ts'
 import { distributed } from '../support/engines.ts'
 import { World } from '../support/world.ts'
@@ -12,7 +12,8 @@ const isDistributed = (table: unknown): boolean => distributedTables.some((name)
 
 test('every table has its place in a cluster', async () => {
   const rows = await world.db.read(keyword('select tablename::text from pg_tables where schemaname = current_schema()'))
-  expect(rows.flat().sort()).toEqual([...distributedTables, ...Object.keys(referenceTables)].sort())
+  const placed = [...distributedTables, ...Object.keys(referenceTables), ...Object.keys(coordinatorTables)]
+  expect(rows.flat().sort()).toEqual(placed.sort())
 })
 
 test('the tables of companies are those of which every row has one', async () => {
@@ -55,4 +56,13 @@ test('there are no triggers, functions, sequences, rules or defaults that are wo
       union all select 'default of ' || adrelid::regclass from pg_attrdef where pg_get_expr(adbin, adrelid) !~ '^(''[^'']*''|[0-9.]+|true|false)(::[a-z ]+)?$'`),
   )
   expect(rows.flat()).toEqual([])
+})
+
+test('no foreign key leads from a distributed table to one that is on the coordinator alone', async () => {
+  const rows = await world.db.read(
+    keyword(`select conrelid::regclass::text, confrelid::regclass::text from pg_constraint
+      where contype = 'f' and connamespace = current_schema()::regnamespace`),
+  )
+  const elsewhere = (table: unknown) => isDistributed(table) || String(table) in referenceTables
+  expect(rows.filter(([from, to]) => elsewhere(from) && String(to) in coordinatorTables)).toEqual([])
 })

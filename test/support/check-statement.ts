@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
+import { coordinatorTables, distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 
 /** What a statement says of companies: which of its parameters must be the company's id, and what it does that it must not. */
 export interface Examined {
@@ -23,6 +23,8 @@ const refusedNodes = new Set(['SQLValueFunction', 'MergeStmt', 'IntoClause', 'Cu
 await loadModule()
 
 const isDistributed = (table: string): boolean => distributedTables.some((name) => name === table)
+const isKnown = (table: string): boolean =>
+  isDistributed(table) || table in referenceTables || table in coordinatorTables
 
 export function examine(text: string): Examined {
   const parsed: Node = parseSync(text)
@@ -83,8 +85,7 @@ class Examination implements Examined {
     const conditions = [...partsOf(where), ...from.flatMap(joinConditions)]
     for (const { relname, alias } of ranges) {
       if (this.temporary.has(relname)) continue
-      if (!isDistributed(relname) && !(relname in referenceTables))
-        this.problems.push(`uses the unknown table ${relname}`)
+      if (!isKnown(relname)) this.problems.push(`uses the unknown table ${relname}`)
       if (!isDistributed(relname)) continue
       const name = alias?.aliasname ?? relname
       const found = conditions.flatMap((one) => companyParameter(one, name, ranges.length === 1))
@@ -95,8 +96,7 @@ class Examination implements Examined {
 
   private lookAtInsert({ relation, cols, selectStmt, onConflictClause }: Node): void {
     const { relname } = relation
-    if (!isDistributed(relname) && !(relname in referenceTables))
-      this.problems.push(`uses the unknown table ${relname}`)
+    if (!isKnown(relname)) this.problems.push(`uses the unknown table ${relname}`)
     if (onConflictClause && !onConflictClause.infer) this.problems.push('names no arbiter for conflicts')
     if (!isDistributed(relname)) return
     const at = cols.findIndex(({ ResTarget }: Node) => ResTarget.name === 'company_id')

@@ -1,8 +1,9 @@
 import type { Database, Rows, Steps } from '../database.ts'
-import { identifier, integer, join, Sql, sql, textLiteral } from '../sql.ts'
+import { identifier, integer, join, keyword, Sql, sql, textLiteral } from '../sql.ts'
 import { distributedTables, referenceTables } from './layout.ts'
 
-const [anchor, ...followers] = distributedTables
+/** The tables of a company lie beside this one. */
+const [anchor] = distributedTables
 
 /** What keeps a database from being distributed, in the words of who can mend it; null where nothing does. */
 export async function obstacleOf(db: Database): Promise<string | null> {
@@ -13,7 +14,7 @@ export async function obstacleOf(db: Database): Promise<string | null> {
   return "The cluster does not know its coordinator. Run there: select citus_set_coordinator_host('HOST', 5432)"
 }
 
-export async function citusVersion(db: Database): Promise<string | null> {
+export async function citusVersion(db: Pick<Database, 'read'>): Promise<string | null> {
   const [row] = await db.read(sql`select extversion from pg_extension where extname = 'citus'`)
   return row ? String(row[0]) : null
 }
@@ -28,16 +29,29 @@ export async function listUndistributed(db: Database): Promise<string[]> {
 
 /** Puts tables where the layout wants them, all or none, and takes along what they hold. */
 export async function distribute(db: Database, tables: readonly string[], shards: number): Promise<void> {
-  const [[name] = []] = await db.read(sql`select current_database()`)
   await db.transactInSteps(distributing(tables, shards))
-  // What a transaction sets for itself, such as how long it waits for a lock, has to hold on the nodes, too.
-  await db.transact([sql`alter database ${identifier(String(name))} set citus.propagate_set_commands = 'local'`])
+  // The rows are on the nodes now, and still in the table that they came from.
+  for (const table of tables)
+    await db.transact([sql`select truncate_local_data_after_distributing_table(${textLiteral(table)})`])
+  const [[name] = []] = await db.read(sql`select current_database()`)
+  // Citus passes it on to the nodes.
+  await db.transact(nodeSettings.map((setting) => sql`alter database ${identifier(String(name))} set ${setting}`))
 }
+
+/** For the connections between the nodes, which know nothing of those that we set for ours. */
+const nodeSettings = [
+  // What a transaction sets for itself, such as how long it waits for a lock, has to hold on the nodes, too.
+  keyword("citus.propagate_set_commands = 'local'"),
+  keyword('random_page_cost = 1'),
+  keyword('enable_seqscan = off'),
+  keyword('max_parallel_workers_per_gather = 0'),
+  keyword('jit = off'),
+]
 
 /** A foreign key can neither lead from a table that is still local to a distributed one nor be moved along: so it is made anew. */
 function* distributing(tables: readonly string[], shards: number): Steps {
   // Foreign keys between the two kinds of tables ask for one node after the other.
-  const [, keys = []] = yield [sql`set local citus.multi_shard_modify_mode = 'sequential'`, foreignKeysOf(tables)]
+  const [, keys = []] = yield [keyword("set local citus.multi_shard_modify_mode = 'sequential'"), foreignKeysOf(tables)]
   yield keys.map(([table, key]) => sql`alter table ${names(table)} drop constraint ${names(key)}`)
   yield tables.map((table) => placing(table, shards))
   yield keys.map(
@@ -58,18 +72,26 @@ const foreignKeysOf = (tables: readonly string[]): Sql => {
     order by 1, 2`
 }
 
-function placing(table: string, shards: number): Sql {
+/** The statement that puts a table where the layout wants it. */
+export function placing(table: string, shards = 0): Sql {
   if (table in referenceTables) return sql`select create_reference_table(${textLiteral(table)})`
-  const group = followers.some((follower) => follower === table)
-    ? sql`colocate_with => ${textLiteral(anchor)}`
-    : sql`colocate_with => 'none', shard_count => ${integer(shards)}`
+  const group =
+    table === anchor
+      ? sql`colocate_with => 'none', shard_count => ${integer(shards)}`
+      : sql`colocate_with => ${textLiteral(anchor)}`
   return sql`select create_distributed_table(${textLiteral(table)}, 'company_id', ${group})`
 }
 
-/** Gives a company a shard of its own, in every table; the number of the new shard. */
+/** Gives a company a shard of its own, in every table; the number of the new shard of projects. */
 export async function isolate(db: Database, companyId: string): Promise<string> {
-  const [[[shard] = []] = []] = await db.transact([
-    sql`select isolate_tenant_to_new_shard(${textLiteral(anchor)}, ${companyId}::uuid, 'CASCADE')::text`,
+  await db.transact([
+    // Whoever interrupts the command wants it to end on the server, too.
+    keyword("set local client_connection_check_interval = '1s'"),
+    // Writes wait for less than a second. Without blocking them, the split can hang for ever (Citus issue 6790).
+    sql`select isolate_tenant_to_new_shard(${textLiteral(anchor)}, ${companyId}::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')`,
   ])
+  const [[shard] = []] = await db.read(
+    sql`select get_shard_id_for_distribution_column('project', ${companyId}::uuid)::text`,
+  )
   return String(shard)
 }

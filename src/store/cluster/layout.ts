@@ -10,11 +10,15 @@ export const distributedTables = [
   'idempotency',
 ] as const
 
-/** Tables that are whole on every node, and why: what looks into them does not know the company yet, or any. */
+/** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */
 export const referenceTables = {
-  company: 'is what all others refer to',
-  credential: 'is looked up by its key, which says which company asks',
-  credential_secret: 'is looked up together with the credential',
+  company: 'is what the tables of companies refer to',
+  credential: 'is what the counts of its use refer to, and read together with them',
+  credential_secret: 'is read and changed together with the credential',
+} as const
+
+/** Tables that stay on the coordinator, and why: what looks into them does not know the company yet, or any. */
+export const coordinatorTables = {
   person: 'belongs to several companies',
   session: 'is looked up by its token, which says who asks',
   account: 'is looked up by its person',
