@@ -74,7 +74,8 @@ export const settings = {
   },
   DATABASE_CONNECTIONS: {
     fallback: '10',
-    meaning: 'Maximum connections to PostgreSQL, plus three for statements of unusual length. Workers share them.',
+    meaning:
+      'Maximum connections to PostgreSQL, or to each node of a Citus cluster, plus three for statements of unusual length. Workers share them.',
   },
   WORKERS: {
     fallback: '1',

@@ -18,6 +18,8 @@ const waitMs = 5000
 const firstWaitMs = 250
 const tallyMax = 50_000
 const strayMax = 100
+/** A node of a cluster that hangs must not delay the counts of all others. */
+const partsAtOnce = 100
 
 export function createUsage(db: Database, failed: (error: unknown) => void = () => {}): Usage {
   let waiting = new Map<string, Tally>()
@@ -90,12 +92,21 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     const tallies = waiting
     waiting = new Map()
     latest = new Map()
+    isFailing = false
+    const parts = partsOf(db, tallies)
+    for (let at = 0; at < parts.length; at += partsAtOnce)
+      await Promise.all(parts.slice(at, at + partsAtOnce).map(writePart))
+  }
+
+  async function writePart(part: readonly (readonly [string, Tally])[]): Promise<void> {
     try {
-      await writeUsage(db, [...tallies.values()])
-      isFailing = false
+      await writeUsage(
+        db,
+        part.map(([, tally]) => tally),
+      )
     } catch (error) {
       isFailing = true
-      for (const [key, tally] of tallies) waiting.set(key, merged(tally, waiting.get(key)))
+      for (const [key, tally] of part) waiting.set(key, merged(tally, waiting.get(key)))
       latest = new Map()
       failed(error)
       schedule(waitMs)
@@ -123,4 +134,10 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
       await flush()
     },
   }
+}
+
+/** All tallies, or those of one company each where only its own node has to be there to write them. */
+function partsOf({ isSpread }: Database, tallies: ReadonlyMap<string, Tally>): (readonly [string, Tally])[][] {
+  const all = [...tallies]
+  return isSpread ? [...Map.groupBy(all, ([, { last }]) => last.companyId).values()] : [all]
 }

@@ -1,5 +1,5 @@
 import { scrub } from '../log/scrub.ts'
-import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import { companyRows, insertIntoCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { integer, join, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -11,12 +11,13 @@ export const hourMs = 3_600_000
 const rowsMax = 200
 const userAgentMax = 200
 
-/** Adds the counts to the stored ones, all or nothing. */
+/** Adds the counts to the stored ones, all or nothing. In a cluster, all of them are of one company. */
 export async function writeUsage(db: Database, tallies: readonly Tally[]): Promise<void> {
   // Instances that write the same rows at the same time must lock them in the same order, to avoid a deadlock.
   const sorted = tallies.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
   const statements = [...chunks(sorted.flatMap(countRows)).map(addCounts), ...chunks(lastRows(sorted)).map(setLastUses)]
-  if (statements.length > 0) await db.transact(statements)
+  const [first] = tallies
+  if (first) await (db.isSpread ? db.forRows(first.last.companyId) : db).transact(statements)
 }
 
 const rankOf = ({ hour, last }: Tally): string => `${last.credentialId} ${last.secretId} ${hour}`
@@ -39,17 +40,22 @@ function lastRows(sorted: readonly Tally[]): Sql[] {
   })
 }
 
-const addCounts = (rows: readonly Sql[]): Sql => sql`
-  insert into ${tableOfAllCompanies('credential_usage')} (company_id, credential_id, secret_id, hour, outcome, requests)
-  values ${join(rows, ', ')}
+const countColumns = ['credential_id', 'secret_id', 'hour', 'outcome', 'requests']
+const lastUseColumns = [
+  ...['credential_id', 'secret_id', 'used_at', 'address', 'user_agent'],
+  ...['outcome', 'status', 'code', 'method'],
+]
+
+const addCounts = (
+  rows: readonly Sql[],
+): Sql => sql`${insertIntoCompany('credential_usage', countColumns)} values ${join(rows, ', ')}
   on conflict (company_id, credential_id, secret_id, hour, outcome)
   do update set requests = credential_usage.requests + excluded.requests`
 
 /** Never goes back: another instance may have written a later one. */
-const setLastUses = (rows: readonly Sql[]): Sql => sql`
-  insert into ${tableOfAllCompanies('credential_last_use')}
-    (company_id, credential_id, secret_id, used_at, address, user_agent, outcome, status, code, method)
-  values ${join(rows, ', ')}
+const setLastUses = (
+  rows: readonly Sql[],
+): Sql => sql`${insertIntoCompany('credential_last_use', lastUseColumns)} values ${join(rows, ', ')}
   on conflict (company_id, credential_id, secret_id)
   do update set used_at = excluded.used_at, address = excluded.address, user_agent = excluded.user_agent,
     outcome = excluded.outcome, status = excluded.status, code = excluded.code, method = excluded.method

@@ -37,13 +37,16 @@ export type Proof = () => TransactionPart
 
 /** The same database, in which every change starts with the proof. */
 export function withProof(db: Database, proof: Proof): Database {
+  const ofCompany: Database['forCompany'] = (companyId) => {
+    const own = db.forCompany(companyId)
+    return { ...own, ...changesWithRight(own, proof) }
+  }
   return {
     ...db,
     ...changesWithRight(db, proof),
-    forCompany: (companyId) => {
-      const own = db.forCompany(companyId)
-      return { ...own, ...changesWithRight(own, proof) }
-    },
+    forCompany: ofCompany,
+    // The session and the membership are not on the node of the company's rows.
+    forRows: ofCompany,
   }
 }
 

@@ -97,6 +97,10 @@ export interface CompanyStore extends CompanyStatements, Language {
 /** Where each company's own store is. */
 export interface Companies {
   forCompany(companyId: string): CompanyStore
+  /** The same for statements on tables that are spread over the nodes (`distributedTables`) alone: in a cluster, on the company's node. */
+  forRows(companyId: string): CompanyStore
+  /** Companies are on different nodes, each of which may be away while the others are not. */
+  readonly isSpread: boolean
 }
 
 /** One database for all companies. Nothing else knows which engine it is. */

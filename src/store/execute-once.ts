@@ -45,7 +45,7 @@ export async function executeOnce(
   seal: (result: Result) => Sealed,
   right?: Right,
 ): Promise<Repeatable> {
-  const own = db.forCompany(plan.values[0])
+  const own = db.forRows(plan.values[0])
   const write = prepareWrite(plan, own.dialect, await effortOfWrite(own, plan))
   const sent = { ...once, write, now: new Date(), wasLost: false, right }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
@@ -146,7 +146,7 @@ const deleteSome = (company: OfCompany, ends: string): Sql =>
 export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
   for (let companyId = await nextCompany(db, null); companyId !== null; ) {
-    const own = db.forCompany(companyId)
+    const own = db.forRows(companyId)
     const [deleted] = await own.transact([deleteSome(own, ends)])
     if ((deleted?.length ?? 0) < deletedMax) companyId = await nextCompany(db, companyId)
   }

@@ -12,9 +12,9 @@ export function execute(db: Database, plan: Plan, right?: Right): Soon<Result> {
     case 'nothing':
       return executeNothing(plan)
     case 'read':
-      return executeRead(db.forCompany(plan.values[0]), plan, right)
+      return executeRead(db.forRows(plan.values[0]), plan, right)
     default:
-      return executeWrite(db.forCompany(plan.values[0]), plan, right)
+      return executeWrite(db.forRows(plan.values[0]), plan, right)
   }
 }
 

@@ -172,5 +172,6 @@ function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: 
   }
   const all = { dialect, location, migrate, explain, close, load }
   const forCompany = memoizeText((who) => ofOneCompany(engine, who, statementsOf))
-  return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, forCompany }
+  const companies = { forCompany, forRows: forCompany, isSpread: false }
+  return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, ...companies }
 }

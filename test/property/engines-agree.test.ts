@@ -12,7 +12,7 @@ const runs = Number(process.env.PROPERTY_RUNS ?? 700)
 const marker = 'belongs-to-the-rival'
 const asIfLarge = (db: Database): Database => ({
   ...db,
-  forCompany: (companyId) => ({ ...db.forCompany(companyId), sizeOf: () => Number.POSITIVE_INFINITY }),
+  forRows: (companyId) => ({ ...db.forRows(companyId), sizeOf: () => Number.POSITIVE_INFINITY }),
 })
 
 /** Twice each: once as it is, and once as if every company were large, so that all takes the ways of what is long or large. */

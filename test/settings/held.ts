@@ -60,6 +60,10 @@ export class Gate {
   }
 
   watch(db: Database): Database {
+    const forCompany: Database['forCompany'] = (companyId) => {
+      const own = db.forCompany(companyId)
+      return { ...own, ...this.holding(own) }
+    }
     return {
       ...db,
       ...this.holding(db),
@@ -67,10 +71,8 @@ export class Gate {
         if (statement.texts[0]?.includes('from session s')) this.lookUps += 1
         return db.read(statement)
       },
-      forCompany: (companyId) => {
-        const own = db.forCompany(companyId)
-        return { ...own, ...this.holding(own) }
-      },
+      forCompany,
+      forRows: forCompany,
     }
   }
 

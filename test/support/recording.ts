@@ -9,8 +9,7 @@ export interface Recorded {
 
 /** The same database, which tells what is sent to it. */
 export function recording(db: Database, tell: (statement: Recorded) => void): Database {
-  const forCompany = (companyId: string): CompanyStore => {
-    const own = db.forCompany(companyId)
+  const recordingCompany = (own: CompanyStore): CompanyStore => {
     const by = (read: Store['read']) => recordingStore({ ...own, read }, tell).read
     return {
       ...own,
@@ -21,7 +20,13 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
     }
   }
   const readLong = recordingStore({ ...db, read: db.readLong }, tell).read
-  return { ...db, ...recordingStore(db, tell), readLong, forCompany }
+  return {
+    ...db,
+    ...recordingStore(db, tell),
+    readLong,
+    forCompany: (companyId) => recordingCompany(db.forCompany(companyId)),
+    forRows: (companyId) => recordingCompany(db.forRows(companyId)),
+  }
 }
 
 function recordingStore(store: Store, tell: (statement: Recorded) => void): Store {

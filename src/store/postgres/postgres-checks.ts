@@ -1,4 +1,5 @@
 import { type Check, type Finding, judgeSchema, ok, problem, warning } from '../check.ts'
+import type { NodeFacts } from '../cluster/node-checks.ts'
 import type { StoreSettings } from '../engine-kind.ts'
 import type { PostgresFacts } from './inspect-postgres.ts'
 import { isOnThisMachine, isServerVerified } from './postgres-connection.ts'
@@ -9,21 +10,21 @@ type Facts = PostgresFacts & { readonly config: StoreSettings }
 const clockMsMax = 5000
 
 /** A server setting that has to be on, and the consequence if it is off. */
-const mustBeOn = (setting: string, loss: string): Check<Facts> => ({
+const mustBeOn = (setting: string, loss: string): Check<NodeFacts> => ({
   name: setting,
   judge: ({ settings }) =>
     settings.get(setting) === 'off' ? problem(`off: ${loss}`, turnOn(setting)) : ok(settings.get(setting) ?? ''),
 })
 
-const shouldBeOn = (setting: string, loss: string, remedy: string): Check<Facts> => ({
+const shouldBeOn = (setting: string, loss: string, remedy: string): Check<NodeFacts> => ({
   name: setting,
   judge: ({ settings }) => (settings.get(setting) === 'on' ? ok('on') : warning(`off: ${loss}`, remedy)),
 })
 
 const turnOn = (setting: string): string => `Run: alter system set ${setting} = on; select pg_reload_conf();`
 
-/** What this service needs of a PostgreSQL server to be safe and fast. */
-export const postgresChecks: readonly Check<Facts>[] = [
+/** Settings that every server needs, a node of a cluster as well. */
+export const serverChecks: readonly Check<NodeFacts>[] = [
   {
     name: 'version',
     judge: ({ settings }) => {
@@ -37,6 +38,11 @@ export const postgresChecks: readonly Check<Facts>[] = [
   mustBeOn('synchronous_commit', 'a power failure loses acknowledged writes'),
   shouldBeOn('data_checksums', 'disk errors are not detected', 'Stop PostgreSQL, and run pg_checksums --enable'),
   shouldBeOn('autovacuum', 'tables grow and slow down', turnOn('autovacuum')),
+]
+
+/** What this service needs of a PostgreSQL server to be safe and fast. */
+export const postgresChecks: readonly Check<Facts>[] = [
+  ...serverChecks,
   { name: 'writable', judge: judgeWritable },
   {
     name: 'role',

@@ -1,4 +1,5 @@
 import { isLoopback } from '../check.ts'
+import type { Address } from '../cluster/node-map.ts'
 
 export interface PostgresSettings {
   readonly url: string
@@ -37,12 +38,25 @@ export function withoutOwnParameters(url: string): URL {
   return address
 }
 
+/** The address of a node with all else that leads to the coordinator. PgBouncer, where there is one, is before the coordinator only. */
+export function urlOfNode(url: string, { host, port }: Address): string {
+  const address = new URL(url)
+  if (hasPgBouncer(address)) return url
+  // They would count more than what follows.
+  for (const name of ['host', 'port']) address.searchParams.delete(name)
+  address.hostname = host.includes(':') ? `[${host}]` : host
+  address.port = String(port)
+  return address.href
+}
+
+const hasPgBouncer = ({ searchParams }: URL): boolean => searchParams.get('pgbouncer') === 'true'
+
 /**
  * The options of a connection. `?pgbouncer=true` means PgBouncer in transaction mode: it keeps no prepared statements
  * and refuses PostgreSQL's own settings, which then have to be set for the role.
  */
 export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSettings, 'url' | 'statementTimeoutMs'>) {
-  const hasPgBouncer = new URL(url).searchParams.get('pgbouncer') === 'true'
+  const isBounced = hasPgBouncer(new URL(url))
   const address = withoutOwnParameters(url)
   preferTls(address)
   const schema = schemaOf(url)
@@ -52,8 +66,9 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     // Otherwise the server keeps the locks of an unreachable client for hours.
     idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
     // Every statement starts with a company's range of an index, whatever the values, so one plan is enough. Citus needs
-    // the values, because they decide on which node a statement runs.
-    plan_cache_mode: isDistributed(url) ? 'auto' : 'force_generic_plan',
+    // the values, because they decide on which node a statement runs; and of a generic plan, it keeps one more copy for
+    // each execution on the node itself (13.2), until the connection ends.
+    plan_cache_mode: isDistributed(url) ? 'force_custom_plan' : 'force_generic_plan',
     // Frequently used pages are in memory, where random access costs no more than sequential access.
     random_page_cost: '1',
     // A plan is cached for about a minute while the table grows, so it must not scan a table because it is small now.
@@ -67,12 +82,12 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     // Otherwise PGDATABASE in the environment would replace the name in the URL.
     ...(database && { database }),
     connectionTimeout: connectTimeoutS,
-    prepare: !hasPgBouncer,
+    prepare: !isBounced,
     connection: {
       TimeZone: 'UTC',
       application_name: applicationName,
       ...(schema !== null && { search_path: `"${schema.replaceAll('"', '""')}"` }),
-      ...(hasPgBouncer ? {} : own),
+      ...(isBounced ? {} : own),
     },
   }
 }

@@ -1,13 +1,16 @@
 import { judgeAll, type NamedFinding } from '../check.ts'
 import { citusVersion } from '../cluster/cluster.ts'
+import { examineNodes } from '../cluster/node-checks.ts'
+import { spreadOverNodes } from '../cluster/spread.ts'
+import type { Database } from '../database.ts'
 import type { EngineKind, StoreSettings } from '../engine-kind.ts'
 import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
 import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
 import { openPostgres, withoutPassword } from './postgres.ts'
-import { postgresChecks } from './postgres-checks.ts'
-import { isDistributed } from './postgres-connection.ts'
+import { postgresChecks, serverChecks } from './postgres-checks.ts'
+import { isDistributed, urlOfNode } from './postgres-connection.ts'
 import { hintFor, remedyForPostgres } from './postgres-remedies.ts'
 import { openPostgresSnapshot } from './postgres-snapshot.ts'
 import { howToDump, howToRestore } from './postgres-tools.ts'
@@ -22,7 +25,7 @@ export const postgres: EngineKind = {
   obstacleTo: async (db, url) =>
     // Without the setting, it would be sent statements that Citus refuses.
     !isDistributed(url) && (await citusVersion(db))
-      ? `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to DATABASE_URL.`
+      ? `PostgreSQL at ${db.location} has the extension Citus. Add ?citus=true to its address (DATABASE_URL).`
       : null,
   openingFailed: {
     // Never the URL itself: it contains the password.
@@ -36,7 +39,16 @@ export const postgres: EngineKind = {
   canDistribute: true,
 }
 
-function open(settings: StoreSettings) {
+function open(settings: StoreSettings): Database {
+  const { databaseUrl } = settings
+  const coordinator = openServer(settings)
+  if (!isDistributed(databaseUrl)) return coordinator
+  return spreadOverNodes(coordinator, (address) =>
+    openServer({ ...settings, databaseUrl: address === null ? databaseUrl : urlOfNode(databaseUrl, address) }),
+  )
+}
+
+function openServer(settings: StoreSettings): Database {
   const server = openPostgres({ url: settings.databaseUrl, ...settings })
   const shared = withFailures(server.shared, server)
   const unprepared = withFailures(server.unprepared, server)
@@ -47,6 +59,9 @@ function examine(config: StoreSettings): Promise<NamedFinding[]> {
   return examineOpen(
     () => open(config),
     hintFor,
-    async (db) => judgeAll(postgresChecks, { ...(await inspectPostgres(db)), config }),
+    async (db) => [
+      ...judgeAll(postgresChecks, { ...(await inspectPostgres(db)), config }),
+      ...((await citusVersion(db)) ? await examineNodes(db, serverChecks) : []),
+    ],
   )
 }
