@@ -1,4 +1,5 @@
 import { type ApiError, failure } from '../errors/index.ts'
+import { isContradiction } from '../plan/contradiction.ts'
 import type { InsertPlan, Order, SentBack, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
@@ -57,7 +58,11 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
   const isElsewhere = isLong || isLarge
   const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
   return {
-    statements: prepareStatements(plan, dialect, { isLarge, isChosen: choose.length > 0 }),
+    // Citus fails on some writes whose conditions contradict each other (its issue 8693); elsewhere, it saves a statement.
+    statements:
+      plan.kind !== 'insert' && !plan.sentBack && isContradiction(plan)
+        ? []
+        : prepareStatements(plan, dialect, { isLarge, isChosen: choose.length > 0 }),
     choose: isElsewhere ? choose.map((statement) => fill(statement, plan.values)) : null,
   }
 }
@@ -149,7 +154,7 @@ const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
 function writtenCount(plan: WritePlan, results: readonly Rows[]): number {
   const last = results.at(-1) ?? []
   if (plan.kind === 'insert') return areKnown(plan) ? plan.rows.length : last.length
-  return plan.returning.length === 0 ? Number(last[0]?.[0]) : last.length
+  return plan.returning.length === 0 ? Number(last[0]?.[0] ?? 0) : last.length
 }
 
 function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {

@@ -108,9 +108,10 @@ function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) =
   look(yield statements)
 }
 
-/** The driver's type describes rows as objects, but `.values()` returns arrays. */
+/** The driver's type describes rows as objects, but `.values()` returns arrays. A write without `returning` tells how many rows it wrote. */
 function rowsOf(found: unknown): Rows {
-  const rows = found as (Value | Date)[][]
+  const rows = found as (Value | Date)[][] & { readonly count: number | null }
+  if (rows.length === 0) return rows.count ? [[rows.count]] : []
   for (const row of rows) {
     for (const [at, value] of row.entries()) if (value instanceof Date) row[at] = timestampText(value)
   }
