@@ -23,7 +23,7 @@ export const copy: Command = {
     const source = await openSource(from)
     const progress = wantsJson ? silent : progressOn(process.stderr)
     try {
-      const target = await openMigrated(to)
+      const target = await openTarget(to)
       return await copyAll({ source, target, to, progress }, flags.resume !== undefined).finally(() => target.close())
     } catch (error) {
       throw error instanceof CopyError ? new CommandError(error.message) : error
@@ -43,6 +43,14 @@ async function openSource(config: Config): Promise<Snapshot> {
       `${engineOf(config.databaseUrl).locationOf(config.databaseUrl)} cannot be read: ${reason}. Check --from, or DATABASE_URL.`,
     )
   }
+}
+
+async function openTarget(to: Config): Promise<Database> {
+  const target = await openMigrated(to)
+  const obstacle = await engineOf(to.databaseUrl).obstacleTo(target, to.databaseUrl)
+  if (obstacle === null) return target
+  await target.close()
+  throw new CommandError(obstacle)
 }
 
 interface Copying {

@@ -286,7 +286,6 @@ const troubles: Readonly<Record<string, string>> = {
   '53400': 'PGRST001',
   '57P03': 'PGRST001',
   '58030': 'PGRST001',
-  '0A000': 'PGRST001',
   '26000': 'PGRST001',
   '40001': '40P01',
   XX001: 'XX001',

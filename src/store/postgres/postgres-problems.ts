@@ -33,7 +33,6 @@ const problems: Readonly<Record<string, Problem>> = {
   '3D': 'away',
   '42P01': 'away',
   '26': 'away',
-  '0A000': 'away',
   XX001: 'damaged',
   XX002: 'damaged',
   // The server was stopped; it may have committed just before.
@@ -54,6 +53,20 @@ const problems: Readonly<Record<string, Problem>> = {
 
 /** `23505` or `ERR_POSTGRES_CONNECTION_CLOSED` → what went wrong, in words that the engines share. */
 export const problemOf = (code: string): Problem | null => problems[code] ?? problems[code.slice(0, 2)] ?? null
+
+/** Where the code alone does not tell. */
+const byMessage: Readonly<Record<string, readonly [RegExp, Problem]>> = {
+  // A prepared statement from before a migration. All else that is not supported is a mistake of ours.
+  '0A000': [/cached plan must not change/, 'away'],
+  // A node that the coordinator could not connect to: nothing was sent there.
+  '08006': [/connection to server at .* failed/, 'away'],
+}
+
+/** What went wrong, by the code of an error and its message. */
+export function problemIn(code: string, message: string): Problem | null {
+  const [pattern, problem] = byMessage[code] ?? []
+  return pattern?.test(message) && problem ? problem : problemOf(code)
+}
 
 /** Bun gives SQLSTATE as `errno`. */
 export const sqlState = (error: unknown): string =>

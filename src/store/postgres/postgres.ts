@@ -14,7 +14,7 @@ import { postgresDialect } from './postgres-dialect.ts'
 import { createLiveness, NoAnswer } from './postgres-liveness.ts'
 import { migratePool } from './postgres-migration.ts'
 import { openPools, type PoolName } from './postgres-pools.ts'
-import { isRefusedCertificate, problemOf, sqlState } from './postgres-problems.ts'
+import { isRefusedCertificate, problemIn, sqlState } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
 
 /** A server with three connection pools. The members of `Engine` use the reserved one. */
@@ -121,7 +121,7 @@ function rowsOf(found: unknown): Rows {
 export function explainPostgres(error: unknown): Problem | null {
   if (error instanceof NoAnswer) return 'silent'
   if (isRefusedCertificate(error)) return 'away'
-  return error instanceof SQL.PostgresError ? problemOf(sqlState(error) || error.code) : null
+  return error instanceof SQL.PostgresError ? problemIn(sqlState(error) || error.code, error.message) : null
 }
 
 export function withoutPassword(url: string): string {
