@@ -38,7 +38,10 @@ function readWith({ isLong, isLarge }: Effort, asked: Asked): Soon<Result> {
   return after(isLong ? db.readLong(statement) : db.read(statement), pageOf, asked)
 }
 
-function pageOf([first = []]: Rows, asked: Asked): Soon<Result> {
+/** One row with the texts, their number and the total; or rows of one column each, their texts. */
+function pageOf(rows: Rows, asked: Asked): Soon<Result> {
+  const [first = []] = rows
+  if (first.length === 1) return resultOf(textOf(rows), rows.length, null, asked)
   const [text, found = 0, total] = first
   return resultOf(String(text ?? ''), Number(found), total == null ? null : Number(total), asked)
 }

@@ -19,6 +19,13 @@ function compilePage(plan: Counted, dialect: Dialect): Piece {
   return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, dialect)})` : keyword('null'))
 }
 
+/** As `compilePage`. Where the engine prefers it, and the total is not wanted: the text of each row in a row of its own. */
+export function compileList(plan: Counted, dialect: Dialect): Piece {
+  if (dialect.list === null || plan.counted || isOneAtMost(plan)) return compilePage(plan, dialect)
+  const { entries, source } = compileRead(plan, rootFrame(plan, dialect))
+  return dialect.list(entries, source)
+}
+
 /** Rows, and whether their total is wanted. */
 type Counted = RowsPlan & Pick<ReadPlan, 'counted'>
 

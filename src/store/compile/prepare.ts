@@ -6,7 +6,7 @@ import type { Dialect } from '../database.ts'
 import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
 import { fill, type Piece, prepare, type Sql } from '../sql.ts'
-import { compileChange, compileExisting, compileInsert, compileLocked, compilePage, type WriteForm } from './compile.ts'
+import { compileChange, compileExisting, compileInsert, compileList, compileLocked, type WriteForm } from './compile.ts'
 import { compileSentBack } from './compile-sent-back.ts'
 import { valuesOf } from './write-values.ts'
 
@@ -42,7 +42,7 @@ export function preparePage(plan: ReadPlan, range: Range, dialect: Dialect): Pre
 }
 
 const makePage = (plan: ReadPlan, range: Range, dialect: Dialect): Page => ({
-  piece: prepare(compilePage({ ...plan, range }, dialect), dialect.placeholder),
+  piece: prepare(compileList({ ...plan, range }, dialect), dialect.placeholder),
   smallUpTo: weighsValues(plan.shared) ? null : smallUpTo(plan, range),
 })
 

@@ -6,6 +6,8 @@ import { allWithin, postgresDialect } from './postgres-dialect.ts'
 /** PostgreSQL's dialect without what Citus refuses or is slow at. */
 export const citusDialect: Dialect = {
   ...postgresDialect,
+  // Without a subselect, Citus needs less than half the time to plan it: its "fast path" is for one table and one company.
+  list: (entries, source) => sql`select ${postgresDialect.rowText(entries)} ${source}`,
   // Citus allows only columns in `returning`, so the JSON is made in an outer select.
   showing: (write, { table, columns, shown }, bytesMax) => {
     const rows = sql`select ${shown} from written as ${table}`

@@ -67,6 +67,7 @@ export const postgresDialect: Dialect = {
   rowText: objectText,
   page: (entries, source, extra) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${objectText(entries)} as text ${source}) as shown`,
+  list: null,
   part: (entries, source, { value, descending }) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${descending ? keyword('min') : keyword('max')}(key collate "C") from (select ${objectText(entries)} as text, ${value}::text as key ${source}) as shown`,
   object: (entries, source) => sql`(select ${objectText(entries)} ${source})`,

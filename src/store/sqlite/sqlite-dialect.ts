@@ -36,6 +36,7 @@ export const sqliteDialect: Dialect = {
   rowText: jsonObject,
   page: (entries, source, extra) =>
     sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${extra} from (select ${jsonObject(entries)} as text ${source})`,
+  list: null,
   part: (entries, source, { value, descending }) =>
     sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${descending ? keyword('min') : keyword('max')}(key) from (select ${jsonObject(entries)} as text, ${value} as key ${source})`,
   object: (entries, source) => sql`(select ${jsonObject(entries)} ${source})`,
