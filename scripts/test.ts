@@ -46,13 +46,13 @@ function testCommand(paths: readonly string[]): string[] {
   return ['bun', 'test', ...timeout, ...paths]
 }
 
-/** Has its own command. */
-const tools = 'tools'
+/** They have their own commands. */
+const others = ['tools', 'citus']
 
 /** Everything else in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
   const left = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => !['support', tools, ...parallel.flat()].includes(name),
+    ({ name }) => !['support', ...others, ...parallel.flat()].includes(name),
   )
   return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 }

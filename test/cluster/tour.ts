@@ -19,7 +19,9 @@ export async function tour(world: World): Promise<void> {
 
 /** What was written now and then, for all companies at once. */
 export const isOfAll = ({ text }: Recorded): boolean =>
-  /^\s*(insert into "credential_(usage|last_use)"|select company_id from "idempotency" )/.test(text)
+  /^\s*(insert into "credential_(usage|last_use)"|select (distinct )?company_id\b.* from "(idempotency|credential_usage)")/.test(
+    text,
+  )
 
 const paths = [
   '/project',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { makeDistributedPlace, removeTemplate } from './citus.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 import { World, type WorldSettings } from './world.ts'
@@ -29,6 +30,7 @@ const sqlite: TestEngine = {
 const postgres: TestEngine = {
   name: 'postgres',
   makePlace: async () => {
+    if (isCluster) return makeDistributedPlace()
     const base = await serverUrl()
     const name = `test_${Bun.randomUUIDv7().replaceAll('-', '')}`
     await administer(base, `create database ${name} template template0`)
@@ -71,6 +73,9 @@ export function onEachEngine(
   }
 }
 
+/** Whether everything on PostgreSQL should run on the cluster of `CITUS_URL`: `npm run test:citus`. */
+const isCluster = process.env.TEST_CITUS === 'on'
+
 /** Whether everything on PostgreSQL should go through PgBouncer in transaction mode: `npm run test:pgbouncer`. */
 const isBounced = process.env.TEST_PGBOUNCER === 'on'
 
@@ -94,6 +99,7 @@ function pgbouncer(serverUrl: string): Promise<Pgbouncer> {
 export async function stopServer(): Promise<void> {
   await (await bouncer)?.stop()
   await (await server)?.stop()
+  await removeTemplate()
 }
 
 async function administer(url: string, statement: string): Promise<void> {
