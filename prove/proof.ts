@@ -11,10 +11,12 @@ export interface Proof {
   /** How much is tried: what `npm test` does of it, and what the promise is published with, for each engine it is made for. */
   readonly size: {
     readonly unit: string
-    /** null: it measures time, which tests that share a machine would spoil. */
+    /** null: it measures time, which tests that share a machine would spoil, or needs what they do not have. */
     readonly short: number | null
     readonly full: Readonly<Partial<Record<EngineName, number>>>
   }
+  /** A variable of the environment without which it cannot be tried; it is then left out, unless it is asked for by name. */
+  readonly needs?: string
   /** The service runs only in processes of its own, so that a control has to reach those alone. */
   readonly isOutside?: true
   /** Throws Broken where the promise does not hold. */

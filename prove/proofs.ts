@@ -1,4 +1,5 @@
 import { cost } from './cost/cost.ts'
+import { cluster } from './crash/cluster.ts'
 import { failover } from './crash/failover.ts'
 import { idempotency } from './crash/idempotency.ts'
 import { kill } from './crash/kill.ts'
@@ -19,6 +20,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   kill,
   'postgres-kill': postgresKill,
   failover,
+  cluster,
   idempotency,
   restart,
   neighbour,
