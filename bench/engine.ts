@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { makeDistributedPlace, removeTemplate } from '../test/support/citus.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
 export const engines = ['sqlite', 'postgres'] as const
@@ -13,10 +14,20 @@ export async function makeDatabase(engine: Engine, ends: AsyncDisposableStack): 
   return engine === 'sqlite' ? makeFile(ends) : makeServerDatabase(ends)
 }
 
+/** The same on the cluster of `CITUS_URL`, with its tables distributed. */
+export async function makeClusterDatabase(ends: AsyncDisposableStack): Promise<string> {
+  const place = await makeDistributedPlace()
+  ends.defer(async () => {
+    await place.remove()
+    await removeTemplate()
+  })
+  return place.url
+}
+
 /** Runs statements directly, without the service. */
 export async function runScript(databaseUrl: string, statements: readonly string[]): Promise<void> {
   if (databaseUrl.startsWith('postgres')) {
-    await using client = new SQL(databaseUrl, { max: 1 })
+    await using client = new SQL(databaseUrl.replace('?citus=true', ''), { max: 1 })
     for (const statement of statements) await client.unsafe(statement)
     return
   }

@@ -1,3 +1,4 @@
+import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
 import { engines } from './engine.ts'
 import { dimensions, type Grown } from './growth.ts'
@@ -34,6 +35,8 @@ export const keepStarted = (folder: string, row: Started) => keepResults(folder,
 export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)
 
 export const keepPeered = (folder: string, row: Peered) => keepResults(folder, 'peers', [row], ({ subject }) => subject)
+export const keepClustered = (folder: string, row: Clustered) =>
+  keepResults(folder, 'cluster', [row], ({ subject }) => subject)
 
 export const keepWorked = (folder: string, row: Worked) =>
   keepResults(folder, 'workers', [row], ({ subject }) => subject)

@@ -32,8 +32,13 @@ export interface Place {
   readonly writer: Company
 }
 
-export async function makePlace(engine: Engine, longRows: number, ends: AsyncDisposableStack): Promise<Place> {
-  const databaseUrl = await makeDatabase(engine, ends)
+export async function makePlace(
+  engine: Engine,
+  longRows: number,
+  ends: AsyncDisposableStack,
+  url?: string,
+): Promise<Place> {
+  const databaseUrl = url ?? (await makeDatabase(engine, ends))
   return withDatabase(databaseUrl, async (db) => {
     await migrate(db)
     await runScript(databaseUrl, [

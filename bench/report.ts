@@ -1,3 +1,4 @@
+import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
 import { shown } from './figures.ts'
 import type { Grown } from './growth.ts'
@@ -81,6 +82,9 @@ export const soakLine = ({ engine, seconds, requests, errors, perSecond, ...row 
     `${engine.padEnd(9)} ${seconds} s: ${requests.toLocaleString('en')} requests, ${shown(perSecond)}/s, ${errors} errors,`,
     `p50 ${shown(row.p50Ms)} ms, p99 ${shown(row.p99Ms)} ms, memory ${shown(row.memoryEarlyMb)} → ${shown(row.memoryLateMb)} MB`,
   ].join(' ')
+
+export const clusterLine = ({ title, plain, cluster, ratio }: Clustered): string =>
+  `${title.padEnd(42)} plain ${shown(plain.median)}/s, cluster ${shown(cluster.median)}/s, ratio ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)})`
 
 export const workersLine = ({ title, speeds }: Worked): string =>
   `${title.padEnd(30)} ${speeds.map(({ workers, speed }) => `${workers}: ${shown(speed.median)}/s (${shown(speed.min)} – ${shown(speed.max)})`).join(', ')}`

@@ -1,13 +1,24 @@
 import { parseArgs } from 'node:util'
+import { compareCluster } from './cluster.ts'
 import { type Compared, compare } from './compare.ts'
 import { type Engine, engines } from './engine.ts'
 import { dimensions, measureGrowth } from './growth.ts'
-import { keepCompared, keepGrown, keepPeered, keepSoaked, keepStaged, keepStarted, keepWorked } from './keep.ts'
+import {
+  keepClustered,
+  keepCompared,
+  keepGrown,
+  keepPeered,
+  keepSoaked,
+  keepStaged,
+  keepStarted,
+  keepWorked,
+} from './keep.ts'
 import { requireWrk } from './load.ts'
 import { compareLongList } from './long-list.ts'
 import { comparePeers } from './peers.ts'
 import { makePlace } from './place.ts'
 import {
+  clusterLine,
   growthLines,
   headings,
   linesOf,
@@ -36,6 +47,7 @@ const { values: flags } = parseArgs({
     start: { type: 'boolean', default: false },
     workers: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     soak: { type: 'string' },
     rounds: { type: 'string' },
   },
@@ -66,6 +78,7 @@ try {
     start: runStart,
     workers: runWorkers,
     peers: runPeers,
+    cluster: runCluster,
     soak: runSoak,
   }
   const asked = Object.entries(runs).filter(([name]) => flags[name as keyof typeof runs])
@@ -137,6 +150,15 @@ async function runPeers(engine: Engine): Promise<void> {
   for await (const row of comparePeers(await makePlace(engine, 0, ends), pace, ends)) {
     print(peerLines(row))
     keepPeered(folder, row)
+  }
+}
+
+async function runCluster(engine: Engine): Promise<void> {
+  if (engine === 'sqlite') return
+  requireWrk()
+  for await (const row of compareCluster(pace, ends)) {
+    console.log(clusterLine(row))
+    keepClustered(folder, row)
   }
 }
 

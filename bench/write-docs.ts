@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
 import { shown } from './figures.ts'
 import { dimensions, type Grown } from './growth.ts'
@@ -80,6 +81,15 @@ const tables: Readonly<Record<string, Make>> = {
       rows.map(({ title, speeds }) => [
         title,
         ...speeds.map(({ speed: { median, min, max } }) => `${shown(median)}/s (${shown(min)} – ${shown(max)})`),
+      ]),
+    ),
+  cluster: (rows: readonly Clustered[]) =>
+    table(
+      ['Request', 'One PostgreSQL', 'Citus', 'Ratio (spread)', 'Target'],
+      rows.map(({ title, plain, cluster, ratio }) => [
+        ...[title, `${shown(plain.median)}/s`, `${shown(cluster.median)}/s`],
+        `**${ratio.median.toFixed(2)}** (${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)})`,
+        `≥ 0.6${ratio.median >= 0.6 ? '' : ', missed'}`,
       ]),
     ),
   soak: (rows: readonly Soaked[]) =>
