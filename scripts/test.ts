@@ -13,6 +13,9 @@ const parallel: readonly (readonly string[])[] = [
   ['prove-postgres'],
 ]
 
+/** Folders with a command of their own: `npm run test:tools` and `npm run test:citus`. */
+const others = ['tools', 'citus']
+
 /** Long, because several runs and other programs share the cores. */
 const timeout = ['--timeout', '300000']
 
@@ -46,10 +49,7 @@ function testCommand(paths: readonly string[]): string[] {
   return ['bun', 'test', ...timeout, ...paths]
 }
 
-/** They have their own commands. */
-const others = ['tools', 'citus']
-
-/** Everything else in test/ that is not in a parallel group. */
+/** Everything in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
   const left = readdirSync('test', { withFileTypes: true }).filter(
     ({ name }) => !['support', ...others, ...parallel.flat()].includes(name),
