@@ -16,7 +16,7 @@ import { FailureNotice } from './parts/failure-notice.tsx'
 import { Loaded, Outline } from './parts/loaded.tsx'
 import { newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from './paths.ts'
 import { useSessionQuery, useSetup } from './queries.ts'
-import { isUnknownAddress, navigate, usePlace } from './router.tsx'
+import { isUnknownAddress, navigate, redirect, usePlace } from './router.tsx'
 import { useResourcesQuery } from './rows/resources.ts'
 import { HereProvider } from './session.tsx'
 import { useHasEnded } from './session-end.ts'
@@ -108,10 +108,7 @@ function SignedIn({ session }: { readonly session: Session }) {
 
 /** A link from before companies were part of the address leads to the same page of the person's company. */
 function LeadOn({ companyId }: { readonly companyId: string }) {
-  useEffect(
-    () => navigate(pathIn(companyId, location.pathname) + location.search + location.hash, 'replace'),
-    [companyId],
-  )
+  useEffect(() => redirect(pathIn(companyId, location.pathname) + location.search + location.hash), [companyId])
   return null
 }
 

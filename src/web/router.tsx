@@ -22,12 +22,12 @@ addEventListener('popstate', () => {
     askBeforeLeaving()
     return
   }
+  moves++
   moved()
 })
 
 function moved(): void {
   current = location.href
-  moves++
   for (const listener of listeners) listener()
 }
 
@@ -55,8 +55,15 @@ export const isUnknownAddress = (): boolean => location.href === unknownHref
 export const hasNavigated = (): boolean => moves > 0
 
 export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
+  moves++
   if (how === 'replace') history.replaceState(null, '', to)
   else history.pushState(null, '', to)
+  moved()
+}
+
+/** Shows the page under its full address. The browser has announced it already. */
+export function redirect(to: string): void {
+  history.replaceState(null, '', to)
   moved()
 }
 
