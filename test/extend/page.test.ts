@@ -99,7 +99,7 @@ for (const engine of engines) {
       const dialog = await ada.dialog('Edit Weld the rails')
       await ada.fill({ State: '  ' })
       await ada.press('Save')
-      await dialog.getByRole('alert').getByText('task_state_check').waitFor()
+      await dialog.getByText(/^State must have /).waitFor()
       await ada.fill({ State: 'done' })
       await ada.press('Save')
       await ada.noDialog()
