@@ -152,7 +152,7 @@ test('what a viewer sees has no violations', async () => {
 /** Until everything that is loaded is on the screen. */
 async function settle(visitor: Visitor): Promise<void> {
   await visitor.page.getByText('Loading…').first().waitFor({ state: 'detached' })
-  if (visitor.place === '/') await visitor.page.locator('.chart').waitFor()
+  if ((await visitor.page.title()).startsWith('Overview')) await visitor.page.locator('.chart').waitFor()
 }
 
 const dialogs: readonly {
