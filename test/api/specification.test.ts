@@ -90,11 +90,18 @@ onEachEngine('the specification, 4.2 create a project', (world) => {
     }
   })
 
-  test('4.2: project_name is a string: anything else is rejected', async () => {
-    for (const project_name of [7, true, {}, []]) {
-      const { status, json } = await world.acme.post('/project', { bid_id: world.acme.bid, project_name })
-      expect([status, json.code]).toEqual([400, '22P02'])
+  test('4.2: project_name is a string: any other JSON value is taken as its text, and null is rejected', async () => {
+    for (const [sent, kept] of [
+      [7, '7'],
+      [true, 'true'],
+      [{}, '{}'],
+      [[], '[]'],
+    ]) {
+      const { status, json } = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: sent })
+      expect([status, json.project_name]).toEqual([201, kept])
     }
+    const { status, json } = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: null })
+    expect([status, json.code]).toEqual([400, '23502'])
   })
 
   test('4.2 rule 1: when bid_id does not resolve to an existing bid, the request is rejected', async () => {
