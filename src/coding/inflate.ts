@@ -2,6 +2,7 @@ import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import { failure } from '../errors/index.ts'
 import type { Hold } from '../traffic/byte-budget.ts'
 import { type Coding, codings } from './choose-coding.ts'
+import { isWholeZstd } from './is-whole-zstd.ts'
 
 /** How a body is compressed, by its Content-Encoding; null: not at all. */
 export function parseContentEncoding(header: string | null): Coding | null {
@@ -28,6 +29,7 @@ export interface InflateLimits {
 /** The body as it was before it was compressed. Stops where it becomes too large, however much would still come. */
 export async function inflate(coding: Coding, body: Uint8Array, limits: InflateLimits): Promise<Uint8Array> {
   const { bytesMax, hold } = limits
+  if (coding === 'zstd' && !isWholeZstd(body)) throw broken(coding)
   const decompressor = decompressors[coding]()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -40,14 +42,18 @@ export async function inflate(coding: Coding, body: Uint8Array, limits: InflateL
       chunks.push(chunk)
     }
   } catch (error) {
-    throw isBroken(error) ? failure.bodyInvalid(`The body is not valid ${coding}`, brokenHint) : error
+    throw isBroken(error) ? broken(coding) : error
   } finally {
     decompressor.destroy()
   }
   return Buffer.concat(chunks)
 }
 
-const brokenHint = 'Compress it again, or send it as it is, without Content-Encoding.'
+const broken = (coding: Coding) =>
+  failure.bodyInvalid(
+    `The body is not valid ${coding}`,
+    'Compress it again, or send it as it is, without Content-Encoding.',
+  )
 
 /** What the decompressor says of bytes that are not its own. */
 const isBroken = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
-import { failure } from '../errors/index.ts'
+import { ApiError, failure } from '../errors/index.ts'
 import type { Exchange } from '../exchange.ts'
+import { scrub } from '../log/scrub.ts'
 import { readBody } from '../request/read-body.ts'
 import type { Answer } from '../response/answer.ts'
 import { withCoding } from '../response/with-coding.ts'
@@ -27,7 +28,7 @@ export function createMcp({ enter }: Pick<Rest, 'enter'>): Mcp {
     const answer = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: response.body === null ? null : await response.text(),
+      body: response.body === null ? null : scrub(await response.text()),
       ...(outcome?.error ? { error: outcome.error } : {}),
     }
     return withCoding(answer, exchange)
@@ -57,10 +58,33 @@ async function readMessage(http: Request, { startedAt, companyId }: Exchange, { 
   }
 }
 
+/** More than the capabilities of any client have, and more than the columns of any row. */
+const messageDepthMax = 32
+const messageValuesMax = 1000
+
+/** The SDK takes seconds to check a deep message, and tells of each wrong value. */
 function parseMessage(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    limitJson(json)
+    return JSON.parse(json)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
     throw failure.bodyInvalid('Empty or invalid json', 'Send a JSON-RPC message of the Model Context Protocol.')
   }
 }
+
+/** Counts levels and values outside of strings. What is not JSON is left to the parser. */
+function limitJson(json: string): void {
+  let depth = 0
+  let values = 0
+  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]},]/gs)) {
+    if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') depth -= 1
+    else if (sign === ',') values += 1
+    if (depth > messageDepthMax) throw failure.tooMuch('levels of lists and objects', messageDepthMax, oneRowHint)
+    if (values > messageValuesMax) throw failure.tooMuch('values in a message', messageValuesMax, oneRowHint)
+  }
+}
+
+const oneRowHint = 'Send one row in each call.'

@@ -1,5 +1,5 @@
 import { counted, same } from './aggregate-results.ts'
-import { type ColumnType, compareAscii, inQuotes, nullWords, readAs } from './column-type.ts'
+import { type ColumnType, compareAscii, inQuotes, nullWords, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
@@ -42,6 +42,6 @@ export const timestamp: ColumnType<'string'> = {
   // PostgreSQL's text form: `2026-01-03 00:00:00+00`.
   toCsv: (value) => String(value).replace('T', ' ').replace(/:00$/, ''),
   jsonBytesMax: () => 34,
-  parse: (value, _, zone) => parseTimestamp(String(value), zone),
+  parse: (value, _, zone) => parseTimestamp(typeof value === 'string' ? value : shown(value), zone),
   parseOperand: parseTimestamp,
 }

@@ -47,7 +47,9 @@ onEachEngine(
 
       test(`that is not ${coding}, or only its beginning, is 400 and writes nothing`, async () => {
         const whole = encode[coding](bytesOf(rowsOf(50, `${coding}-broken`)))
-        for (const body of [bytesOf(rowsOf(1, `${coding}-broken`)), whole.slice(0, whole.length / 2), whole.slice(5)]) {
+        const followed = Buffer.concat([whole, bytesOf('garbage')])
+        const cut = [whole.slice(0, whole.length / 2), whole.slice(0, -1), whole.slice(5), followed]
+        for (const body of [bytesOf(rowsOf(1, `${coding}-broken`)), ...cut]) {
           const { status, json } = await post(body, coding)
           expect([status, json.code]).toEqual([400, 'PGRST102'])
           expect(json.hint).toBeString()
@@ -55,6 +57,14 @@ onEachEngine(
         expect(await countOf(`${coding}-broken`)).toBe(0)
       })
     }
+
+    test('that is cut off as zstd is 400, wherever it is cut', async () => {
+      const csv = bytesOf(`bid_id,project_name\n${`${world.acme.bid},zstd-cut\n`.repeat(3000)}`)
+      const whole = Bun.zstdCompressSync(Buffer.concat([csv, crypto.getRandomValues(new Uint8Array(1000))]))
+      for (let end = whole.length - 1; end > whole.length - 1100; end -= 50)
+        expect((await post(whole.slice(0, end), 'zstd', { 'Content-Type': 'text/csv' })).status).toBe(400)
+      expect(await countOf('zstd-cut')).toBe(0)
+    })
 
     test('repeats a request that was sent without, by the same Idempotency-Key', async () => {
       const text = JSON.stringify({ bid_id: world.acme.bid, project_name: 'repeated' })

@@ -37,6 +37,11 @@ const post = (headers: Readonly<Record<string, string>>, body: unknown) => ({
 })
 
 answers('rows that are sent back as they were read', [
+  ...[{ toString: 1 }, [['2026-01-01']], 5, true].map((updated_at) => ({
+    name: `${JSON.stringify(updated_at)} is no time`,
+    request: patch(`id=eq.${a1}`, { updated_at }),
+    expected: { status: 400, code: '22007' },
+  })),
   refused('a new row with the times of another', post(representation, { ...alpha, id: absent }), 'created_at'),
   refused('another time', patch(`id=eq.${a1}`, { ...alpha, created_at: newer }), 'created_at'),
   refused('a time from before the last change', patch(`id=eq.${a1}`, { ...alpha, updated_at: newer }), 'updated_at'),

@@ -52,6 +52,21 @@ onEachEngine('/mcp', (world) => {
     })
   }
 
+  test('refuses a message that is deep or has very many values, before the SDK looks at it', async () => {
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_bid","arguments":{"bid_name":${'['.repeat(40_000)}${']'.repeat(40_000)}}}}`
+    const wide = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"icons":[0${',0'.repeat(100_000)}]}}}`
+    for (const message of [deep, wide]) {
+      const reply = await replyOf(await post(world, message, joined(world.acme)))
+      expect([reply.status, reply.json.code]).toEqual([400, 'PGRST100'])
+    }
+  })
+
+  test('repeats no secret', async () => {
+    const { apiSecret } = world.acme
+    const reply = await replyOf(await post(world, call(apiSecret, {}), joined(world.acme)))
+    expect([reply.text.includes('pas_'), reply.text.includes(apiSecret)]).toEqual([true, false])
+  })
+
   test('tells of the company that was opened, in one JSON answer', async () => {
     const reply = await replyOf(await post(world, call('get_bid', { id: world.acme.bid }), joined(world.acme)))
     expect(reply.headers.get('Project-Api-Scope')).toBe('company')
