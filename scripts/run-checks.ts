@@ -59,7 +59,7 @@ async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
 /** The last lines of a long output: which commands failed, and in which tests. Nothing if none did. */
 export function printFailures(ended: readonly Ended[]): void {
   for (const { command, exitCode, printed } of ended.filter((one) => one.exitCode !== 0)) {
-    const tests = printed.split('\n').filter((line) => line.startsWith('(fail)'))
+    const tests = new Set(printed.split('\n').filter((line) => line.startsWith('(fail)')))
     console.log([`\n> ${command}: failed with exit code ${exitCode}`, ...tests].join('\n'))
   }
 }

@@ -57,7 +57,7 @@ onEachEngine('client: errors', (world) => {
     'a bracket that is not opened': ['id)', 'PGRST100'],
     'a comma too many': ['id,,bid_id', 'PGRST100'],
     'an unknown type to cast to': ['id::colour', '42704'],
-    'a type that does not fit': ['project_name::date', '42846'],
+    'a type that does not fit': ['id::date', '42846'],
     'an aggregate that does not fit': ['bid_id.sum()', '42883'],
   }
 

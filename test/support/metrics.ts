@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** Where a service that was given an `ADMIN_PORT` says that its metrics are. */
-export const adminOf = ({ stdout }: Service): string => /Metrics +(\S+)\/metrics\n/.exec(stdout)?.[1] ?? ''
+export const adminOf = ({ banner }: Service): string => /Metrics +(\S+)\/metrics\n/.exec(banner)?.[1] ?? ''
 
 export async function scrape(service: Service): Promise<readonly Sample[]> {
   const text = await (await fetch(`${adminOf(service)}/metrics`)).text()
