@@ -1,5 +1,6 @@
 import type { Database, StoreLoad } from '../database.ts'
-import { sql } from '../sql.ts'
+import { definedSql, sql } from '../sql.ts'
+import { askNodes } from './ask-nodes.ts'
 import { type Address, type NodeMap, readNodeMap } from './node-map.ts'
 
 /** How long the map of the nodes is used before it is read again. */
@@ -79,13 +80,18 @@ export function spreadOverNodes(coordinator: Database, openNode: OpenNode): Data
   }
 }
 
-/** An address as the coordinator knows it may lead elsewhere from here, such as `localhost`. */
+/** Names a running server and a database on it. A clone has the same rows, but was started at another time. */
+const serverName = `select current_database() || ' ' || extract(epoch from pg_postmaster_start_time())`
+
+/** The coordinator's address of a node may lead elsewhere from here: `localhost`, for example, or to a clone of the cluster. */
 async function isSameCluster(coordinator: Database, node: Database): Promise<boolean> {
-  const first = sql`select id from company order by id limit 1`
-  const [[wanted] = []] = await coordinator.read(first)
-  const [[found] = []] = await node.read(first)
-  const [[version] = []] = await node.read(sql`select 1 from pg_extension where extname = 'citus'`)
-  return version === 1 && wanted !== undefined && found === wanted
+  // A node that does not know the distributed tables cannot take statements.
+  const [[found] = []] = await node.read(
+    sql`${definedSql(serverName)} from pg_dist_partition where logicalrelid = to_regclass('project')`,
+  )
+  // Any node will do, because every node passes on what is not its own. PgBouncer always leads to the coordinator.
+  const wanted = await askNodes(coordinator, serverName)
+  return [...wanted.values()].some((name) => name === found)
 }
 
 function together(one: StoreLoad, other: StoreLoad): StoreLoad {
