@@ -1,10 +1,12 @@
 import { failure } from '../errors/index.ts'
-import type { NothingPlan, Plan } from '../plan/plan.ts'
-import type { Database, Right } from './database.ts'
+import type { NothingPlan, Plan, ReadPlan } from '../plan/plan.ts'
+import { isComputed } from '../plan/selection.ts'
+import type { CompanyStore, Database, Right } from './database.ts'
 import { executeRead } from './execute-read.ts'
 import { executeWrite } from './execute-write.ts'
 import { nothing, type Result } from './result.ts'
 import type { Soon } from './soon.ts'
+import { translateCast } from './translate.ts'
 
 /** Runs a plan to its end. What waits or goes on for long asks `right` again. */
 export function execute(db: Database, plan: Plan, right?: Right): Soon<Result> {
@@ -12,9 +14,26 @@ export function execute(db: Database, plan: Plan, right?: Right): Soon<Result> {
     case 'nothing':
       return executeNothing(plan)
     case 'read':
-      return executeRead(db.forRows(plan.values[0]), plan, right)
+      return (isComputed(plan.selection) ? readComputed : executeRead)(db.forRows(plan.values[0]), plan, right)
     default:
       return executeWrite(db.forRows(plan.values[0]), plan, right)
+  }
+}
+
+async function readComputed(db: CompanyStore, plan: ReadPlan, right?: Right): Promise<Result> {
+  try {
+    const result = await executeRead(db, plan, right)
+    return result.parts ? { ...result, parts: translated(db, plan, result.parts) } : result
+  } catch (error) {
+    throw translateCast(db, plan.selection, error)
+  }
+}
+
+async function* translated(db: CompanyStore, plan: ReadPlan, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* parts
+  } catch (error) {
+    throw translateCast(db, plan.selection, error)
   }
 }
 

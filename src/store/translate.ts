@@ -1,8 +1,9 @@
 import { failure } from '../errors/index.ts'
-import type { WritePlan } from '../plan/plan.ts'
+import type { Selected, WritePlan } from '../plan/plan.ts'
+import { isComputed } from '../plan/selection.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
-import type { Store } from './database.ts'
+import type { Problem, Store } from './database.ts'
 
 /** What an engine has to say against a write → a failure that a client understands. */
 export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
@@ -13,8 +14,20 @@ export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
       if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
       return failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
     default:
-      return error
+      return translateCast(db, plan.returning, error)
   }
+}
+
+const castFailures: Partial<Record<Problem, (cause: unknown) => Error>> = {
+  unreadable: failure.castUnreadable,
+  'out of range': failure.castOutOfRange,
+  'no time': failure.castNoTime,
+}
+
+/** The same for what is shown. Where nothing is cast, such an error is a mistake of ours, and stays as it is. */
+export function translateCast(db: Store, shown: readonly Selected[], error: unknown): unknown {
+  const problem = db.explain(error)
+  return (problem && isComputed(shown) && castFailures[problem]?.(error)) || error
 }
 
 /** An engine does not always tell which side of the key broke; the plan does. */

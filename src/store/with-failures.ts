@@ -11,9 +11,6 @@ const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
   collision: failure.writesCollided,
   'too complex': failure.tooComplex,
   'too large': failure.tooLarge,
-  unreadable: failure.castUnreadable,
-  'out of range': failure.castOutOfRange,
-  'no time': failure.castNoTime,
 }
 const failuresOfReads = { ...failures, interrupted: failure.databaseAway, silent: failure.databaseAway }
 const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown, silent: failure.outcomeUnknown }

@@ -12,7 +12,7 @@ const problems: Readonly<Record<string, Problem>> = {
   // A division by zero: our statements use it to fail when a result is too large. SQL has no other way to fail on purpose.
   '22012': 'too large',
   '2201B': 'too complex',
-  // Values that are sent were checked before; these are of casts.
+  // Of casts: values that are sent were checked before.
   '22P02': 'unreadable',
   '22003': 'out of range',
   '22007': 'no time',
