@@ -58,7 +58,7 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
   const isElsewhere = isLong || isLarge
   const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
   return {
-    // Citus fails on some writes whose conditions contradict each other (its issue 8693); elsewhere, it saves a statement.
+    // Citus fails on some writes whose conditions contradict each other (its issue 8693). No row can match, so there is nothing to do.
     statements:
       plan.kind !== 'insert' && !plan.sentBack && isContradiction(plan)
         ? []
