@@ -5,6 +5,7 @@ import { makePlan } from '../plan/make-plan.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
+import { isOtherZone } from '../request/preferences.ts'
 import { isCounted } from '../request/read-body.ts'
 import { findResource } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
@@ -76,9 +77,12 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
   call.keptAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 
-/** The same request is the one that asks the same of the same rows with the same body. */
-function fingerprintOf({ method, address, payload }: Call): string {
-  return createHash('sha256').update([method, address.name, address.queryText, payload.text].join('\n')).digest('hex')
+/** The same request is the one that asks the same of the same rows with the same body. Times without an offset depend on the time zone. */
+function fingerprintOf({ method, address, payload, request }: Call): string {
+  const { timezone } = request.preferences
+  const asked = [method, address.name, address.queryText, payload.text]
+  if (isOtherZone(timezone)) asked.push(timezone)
+  return createHash('sha256').update(asked.join('\n')).digest('hex')
 }
 
 /** For so long, a right that was confirmed counts as confirmed. */

@@ -51,6 +51,17 @@ onEachEngine('Idempotency-Key', (world) => {
     }
   })
 
+  test('refuses another time zone under the same key, and repeats the answer for the same one', async () => {
+    const send = (key: string, prefer?: string) =>
+      world.acme.post('/project', bodyOf(world.acme), { ...once(key), ...(prefer && { Prefer: prefer }) })
+    await send('zone-1', 'timezone=Europe/Berlin')
+    expect((await send('zone-1', 'timezone=Europe/Berlin')).headers.get('Idempotent-Replayed')).toBe('true')
+    for (const prefer of ['timezone=Asia/Kolkata', undefined]) {
+      const { status, json } = await send('zone-1', prefer)
+      expect([status, json.code]).toEqual([422, 'idempotency_key_reused'])
+    }
+  })
+
   test('covers PATCH and DELETE', async () => {
     const [id] = await world.acme.seed(['To be changed'])
     const path = `/project?id=eq.${id}`
