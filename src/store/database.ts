@@ -21,7 +21,10 @@ export type Right = () => Soon<void>
 export interface Statements {
   /** One statement that changes nothing. */
   read(statement: Sql): Soon<Rows>
-  /** All of the statements or none. `check` may throw, and then nothing was written. */
+  /**
+   * All of the statements or none. `check` may throw, and then nothing was written. Do not look at the result of a write
+   * without `returning`: one engine gives no rows, another one row with the number of rows written. To count, use `dialect.counting`.
+   */
   transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
   /** The same for work whose next statements depend on what the ones before them found. Where it may take long, `right` is asked before the commit. */
   transactInSteps(work: Steps, right?: Right): Promise<void>
