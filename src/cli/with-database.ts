@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
-import { ApiError } from '../errors/index.ts'
 import { type Company, listCompanies } from '../people/companies.ts'
 import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database } from '../store/database.ts'
+import { engineError } from '../store/engine-error.ts'
 import type { StoreSettings } from '../store/engine-kind.ts'
 import { hasTable } from '../store/has-table.ts'
 import { migrate } from '../store/migrate.ts'
@@ -40,10 +40,6 @@ export async function openMigrated(config: StoreSettings, mayBeNew = true): Prom
 
 const noTables = ({ location }: Database): string =>
   `${location} has no tables of the Project API. Set DATABASE_URL to the database that the service uses, or start the service on this one to create them.`
-
-/** What the engine said, not what a client of the API would be told. */
-const engineError = (error: unknown): unknown =>
-  error instanceof ApiError && error.cause !== undefined ? error.cause : error
 
 function whyNotOpen({ databaseUrl }: StoreSettings, db: Database | null, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)

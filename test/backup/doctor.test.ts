@@ -154,6 +154,21 @@ describe('doctor on a file', () => {
   })
 })
 
+describe('doctor and other commands give the same advice', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'project-api-advice-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test.each([
+    ['on a file that is not a database', join(folder, 'no.db')],
+    ['on a server that does not answer', 'postgres://app@127.0.0.1:9/app'],
+  ])('%s', async (_, url) => {
+    writeFileSync(join(folder, 'no.db'), 'not a database '.repeat(500), { mode: 0o600 })
+    const { exitCode, of } = await examine({ DATABASE_URL: url })
+    const { stderr } = await runHere(['company', 'list'], { DATABASE_URL: url })
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`. ${of.get('database')?.mend}.\n`)])
+  })
+})
+
 describe('doctor on PostgreSQL', () => {
   let server: PostgresServer
   let admin: SQL

@@ -11,7 +11,7 @@ import { inspectPostgres } from './inspect-postgres.ts'
 import { openPostgres, withoutPassword } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
 import { isDistributed, urlOfNode } from './postgres-connection.ts'
-import { hintFor, remedyForPostgres } from './postgres-remedies.ts'
+import { remedyForPostgres } from './postgres-remedies.ts'
 import { openPostgresSnapshot } from './postgres-snapshot.ts'
 import { howToDump, howToRestore } from './postgres-tools.ts'
 
@@ -58,7 +58,7 @@ function openServer(settings: StoreSettings): Database {
 function examine(config: StoreSettings): Promise<NamedFinding[]> {
   return examineOpen(
     () => open(config),
-    hintFor,
+    remedyForPostgres,
     async (db) => [
       ...judgeAll(postgresChecks, { ...(await inspectPostgres(db)), config }),
       ...((await citusVersion(db)) ? await examineNodes(db, serverChecks) : []),

@@ -14,7 +14,7 @@ const remedies: Readonly<Partial<Record<Problem, string>>> = {
 }
 
 /** What the words of an error tell. */
-export const hintFor = (reason: string): string =>
+const hintFor = (reason: string): string =>
   hints.find(([words]) => words.test(reason))?.[1] ??
   'Check that it runs, and that DATABASE_URL has the right host, user, password and database'
 

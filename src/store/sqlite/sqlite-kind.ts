@@ -62,10 +62,9 @@ async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedF
   const facts = inspectFile(filePath(databaseUrl))
   if (!facts)
     return [{ name: 'database', ...warning(`there is no file ${databaseUrl} yet`, 'The first start makes it') }]
-  const remedy = 'Stop the service, and restore the latest backup with restore FILE --replace'
   const engine = await examineOpen(
     () => open(settings),
-    () => remedy,
+    remedyFor,
     async (db) => judgeAll(sqliteChecks, await inspectSqlite(db, isFull)),
   )
   return [...judgeAll(fileChecks, facts), ...engine]
