@@ -108,6 +108,9 @@ export const identifier = <const Given extends readonly string[]>(
   ...names: { readonly [At in keyof Given]: Name<Given[At]> } & Given
 ): Sql => new Sql([names.map(quoteName).join('.')], [])
 
+/** `person` → `"person"`, for SQL and for settings that hold names. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** A text constant that is part of the statement's shape, such as the key of a JSON object. */
 export const textLiteral = (text: string): Sql => new Sql([`'${text.replaceAll("'", "''")}'`], [])
 
@@ -156,5 +159,3 @@ export function render({ texts, text: prepared }: Piece, placeholder: (position:
   for (let at = 1; at < texts.length; at += 1) text += placeholder(at) + texts[at]
   return text
 }
-
-const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { hasTable } from '../has-table.ts'
 import { type SchemaFacts, schemaFacts } from '../schema-facts.ts'
 import { sql } from '../sql.ts'
 
@@ -41,11 +42,8 @@ export async function inspectPostgres(db: Database): Promise<PostgresFacts> {
     uncheckedConstraints,
     serverMs,
   ] = row
-  const [found] = await db.read(
-    sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'migration'`,
-  )
   return {
-    ...(await schemaFacts(db, found !== undefined)),
+    ...(await schemaFacts(db, await hasTable(db, 'migration'))),
     settings: new Map(settings.map(([name, setting]) => [String(name), String(setting)])),
     isSuperuser: isSuperuser === 'true',
     isStandby: isStandby === 'true',

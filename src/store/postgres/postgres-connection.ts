@@ -1,5 +1,6 @@
 import { isLoopback } from '../check.ts'
 import type { Address } from '../cluster/node-map.ts'
+import { quoteName } from '../sql.ts'
 
 export interface PostgresSettings {
   readonly url: string
@@ -86,7 +87,7 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     connection: {
       TimeZone: 'UTC',
       application_name: applicationName,
-      ...(schema !== null && { search_path: `"${schema.replaceAll('"', '""')}"` }),
+      ...(schema !== null && { search_path: quoteName(schema) }),
       ...(isBounced ? {} : own),
     },
   }

@@ -1,3 +1,4 @@
+import { quoteName } from '../sql.ts'
 import { schemaOf, withoutOwnParameters } from './postgres-connection.ts'
 
 /** PostgreSQL has its own tools for backups; these are the commands for one database. */
@@ -40,7 +41,7 @@ function withoutPassword(url: string): string {
 /** The role may not be allowed to read other schemas. */
 function schemaOption(url: string): string {
   const schema = schemaOf(url)
-  return schema === null ? '' : ` --schema=${quoted(`"${schema.replaceAll('"', '""')}"`)}`
+  return schema === null ? '' : ` --schema=${quoted(quoteName(schema))}`
 }
 
 /** Quoted for a shell, if needed. */
