@@ -8,7 +8,7 @@ import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
 import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
-import { openPostgres, withoutPassword } from './postgres.ts'
+import { locationOf, openPostgres } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
 import { isDistributed, urlOfNode } from './postgres-connection.ts'
 import { remedyForPostgres } from './postgres-remedies.ts'
@@ -20,7 +20,7 @@ export const postgres: EngineKind = {
   name: 'postgres',
   open,
   openSnapshot: (settings) => openPostgresSnapshot({ url: settings.databaseUrl, ...settings }),
-  locationOf: withoutPassword,
+  locationOf,
   requireDatabase: () => {},
   obstacleTo: async (db, url) =>
     // Without the setting, it would be sent statements that Citus refuses.

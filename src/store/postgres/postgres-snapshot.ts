@@ -3,7 +3,7 @@ import { inParts, partBytesMax, partRowsMax } from '../copy/parts.ts'
 import type { Snapshot } from '../copy/snapshot.ts'
 import type { Rows } from '../database.ts'
 import { integer, render, type Sql, sql } from '../sql.ts'
-import { withoutPassword } from './postgres.ts'
+import { locationOf } from './postgres.ts'
 import { type PostgresSettings, postgresConnection } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 
@@ -34,7 +34,7 @@ export async function openPostgresSnapshot(settings: PostgresSettings): Promise<
 
   return {
     engine: 'postgres',
-    location: withoutPassword(settings.url),
+    location: locationOf(settings.url),
     read,
     parts: async function* (select, heaviest) {
       const [[bytes] = []] = await read(heaviest)

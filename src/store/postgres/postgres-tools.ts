@@ -6,7 +6,7 @@ export function howToDump(url: string, file: string): string {
   return [
     'No backup was made: PostgreSQL has its own tool for that, which works while the service runs. Use:',
     '',
-    `  (umask 077; pg_dump --format=custom${schemaOption(url)} --file=${quoted(file)} --dbname=${quoted(withoutPassword(url))})`,
+    `  (umask 077; pg_dump --format=custom${schemaOption(url)} --file=${quoted(file)} --dbname=${quoted(toolUrl(url))})`,
     `  pg_restore --list ${quoted(file)}`,
     '',
     passwordLine,
@@ -16,7 +16,7 @@ export function howToDump(url: string, file: string): string {
 export function howToRestore(url: string, file: string): string {
   const { pathname } = new URL(url)
   const name = `${decodeURIComponent(pathname.slice(1)) || 'postgres'}_restored`
-  const own = withoutPassword(url)
+  const own = toolUrl(url)
   const restored = new URL(own)
   restored.pathname = `/${encodeURIComponent(name)}`
   return [
@@ -31,7 +31,8 @@ export function howToRestore(url: string, file: string): string {
 
 const passwordLine = 'The tools ask for the password, or read it from PGPASSWORD or ~/.pgpass.'
 
-function withoutPassword(url: string): string {
+/** The URL as PostgreSQL's tools take it, without the password. */
+function toolUrl(url: string): string {
   const address = withoutOwnParameters(url)
   address.password = ''
   address.searchParams.delete('password')

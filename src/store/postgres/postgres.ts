@@ -97,7 +97,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     unprepared: statementsOf('unprepared'),
     isUnprepared,
     dialect,
-    location: withoutPassword(url),
+    location: locationOf(url),
     migrate: (step) => migratePool(pools.of('reserved'), step),
     explain: explainPostgres,
     close: () => {
@@ -128,7 +128,8 @@ export function explainPostgres(error: unknown): Problem | null {
   return error instanceof SQL.PostgresError ? problemIn(sqlState(error) || error.code, error.message) : null
 }
 
-export function withoutPassword(url: string): string {
+/** Where a database is, for people to read: never with a password. */
+export function locationOf(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url)
   const schema = schemaOf(url)
   return `${protocol}//${hostname}${port && `:${port}`}${pathname}${schema === null ? '' : `?schema=${schema}`}`
