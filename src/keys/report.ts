@@ -86,7 +86,7 @@ const startOf = (span: Span): string => `${daysIn(span)[0]}T00:00:00+00:00`
 export async function countByDay(db: Reports, which: Which, span: Span): Promise<Day[]> {
   const rows = await db.read(sql`
     select ${dayOf(db)} as day, outcome, sum(requests) from ${companyRows('credential_usage', db)}
-    ${only(keyword('credential_id'), which)} and hour >= ${startOf(span)}
+    ${only(keyword('credential_id'), which)} and ${since(startOf(span), which)}
     group by 1, 2`)
   const counts = countsOf(rows.map((row) => ['', ...row]))
   return daysIn(span).map((day) => counts('', day))
@@ -105,6 +105,9 @@ export async function countEachByDay(db: Reports, which: Which, span: Span): Pro
 
 /** Makes SQLite use the index by credential. It would use the one by hour, and so read the rows of all credentials. */
 const sinceHour = (time: string): Sql => sql`(hour >= ${time}) = true`
+
+/** Of all credentials, the rows are found by the hour. */
+const since = (time: string, which: Which): Sql => (which === null ? sql`hour >= ${time}` : sinceHour(time))
 
 const dayOf = ({ dialect }: Reports): Sql => dialect.cast(keyword('hour'), timestamp, 'date')
 
@@ -139,20 +142,30 @@ export async function listNotScoped(db: Reports, span: Span, most: number): Prom
 
 const dayName = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-export interface HourCount {
+interface HourCount {
   readonly hour: string
-  readonly secretId: string
   readonly outcome: Outcome
   readonly requests: number
 }
 
-/** Requests since a time by hour, secret and outcome, oldest first. */
-export async function countByHour(db: Reports, which: Which, since: Date): Promise<HourCount[]> {
+/** Requests since a time by hour and outcome. Hours without requests are left out. */
+export async function countByHour(db: Reports, which: Which, from: Date): Promise<HourCount[]> {
+  const rows = await db.read(sql`
+    select hour, outcome, sum(requests) from ${companyRows('credential_usage', db)}
+    ${only(keyword('credential_id'), which)} and ${since(timestampText(from), which)}
+    group by 1, 2`)
+  return rows.map(([hour, outcome, requests]) => ({ hour, outcome, requests: Number(requests) }) as HourCount)
+}
+
+type SecretHourCount = HourCount & { readonly secretId: string }
+
+/** The same for each secret of one credential, oldest first. */
+export async function countEachByHour(db: Reports, credentialId: string, from: Date): Promise<SecretHourCount[]> {
   const rows = await db.read(sql`
     select hour, secret_id, outcome, requests from ${companyRows('credential_usage', db)}
-    ${only(keyword('credential_id'), which)} and hour >= ${timestampText(since)}
+    and credential_id = ${credentialId} and ${sinceHour(timestampText(from))}
     order by hour, secret_id, outcome`)
-  return rows.map(([hour, secretId, outcome, requests]) => ({ hour, secretId, outcome, requests }) as HourCount)
+  return rows.map(([hour, secretId, outcome, requests]) => ({ hour, secretId, outcome, requests }) as SecretHourCount)
 }
 
 /** Requests since a time by secret. */

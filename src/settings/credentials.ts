@@ -10,11 +10,10 @@ import {
   newestIds,
 } from '../keys/credentials.ts'
 import { shareMemories } from '../keys/memory.ts'
-import { countByHour } from '../keys/report.ts'
+import { countEachByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
 import type { Database } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
@@ -76,7 +75,7 @@ async function create(context: SettingsContext) {
 
 async function show(context: SettingsContext) {
   const credential = await findCredential(context.db, refOf(context))
-  const hours = await countByHour(reportsOf(context), sql`${credential.id}`, hoursAgo(shownHours))
+  const hours = await countEachByHour(reportsOf(context), credential.id, hoursAgo(shownHours))
   const usage_by_hour = hours.map(({ hour, secretId, outcome, requests }) => {
     return { hour, secret_id: secretId, outcome, requests }
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { revokeCredential } from '../../src/keys/change.ts'
+import { countByDay, countByHour, countEachByHour, type Reports, type Which } from '../../src/keys/report.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import type { Outcome, Use } from '../../src/keys/tally.ts'
 import { makeToken } from '../../src/keys/token.ts'
@@ -7,7 +8,7 @@ import { createUsage } from '../../src/keys/usage.ts'
 import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
-import { sql } from '../../src/store/sql.ts'
+import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { Tenant, World } from '../support/world.ts'
@@ -218,4 +219,52 @@ onEachEngine('usage', (world) => {
     await Promise.all(instances.map((usage) => usage.stop()))
     for (const tenant of tenants) expect(await counts(world, tenant)).toEqual({ ok: 20 })
   })
+
+  test('is summed by the engine: a chart reads no row for each credential and secret', async () => {
+    const own = world.db.forCompany(world.acme.id)
+    const tenants = [await world.acme.withCredential('read'), await world.acme.withCredential('read')]
+    const [{ credentialId } = world.acme] = tenants
+    await world.usage.flush()
+    const before = await countByHour(own, null, ever)
+    const usage = createUsage(world.db)
+    for (const tenant of [...tenants, await world.rival.withCredential('read')])
+      for (let at = 0; at < 20; at += 1) usage.record(makeUse(tenant, { secretId: `secret ${at}` }))
+    await usage.stop()
+    const after = await countByHour(own, null, ever)
+    expect(sumOf(after) - sumOf(before)).toBe(40)
+    expect(after.length).toBeLessThanOrEqual(before.length + 2)
+    expect(sumOf(await countByHour(own, sql`${credentialId}`, ever))).toBe(20)
+    expect(sumOf(await countEachByHour(own, credentialId, ever))).toBe(20)
+    expect(sumOf(await countByHour(world.db.forCompany(world.rival.id), sql`${credentialId}`, ever))).toBe(0)
+  })
+
+  test('of one credential is found by the credential, of all of them by the hour', async () => {
+    if (world.db.dialect.name !== 'sqlite') return
+    const one = sql`${world.acme.credentialId}`
+    for (const [which, index] of [
+      [one, 'PRIMARY KEY (company_id=? AND credential_id=?)'],
+      [null, 'INDEX credential_usage_by_hour (company_id=? AND hour>?)'],
+    ] as const)
+      expect(await plansOf(world, which)).toEqual(Array(2).fill(`SEARCH credential_usage USING ${index}`))
+  })
 })
+
+const ever = new Date(0)
+const sumOf = (counts: readonly { readonly requests: number }[]): number =>
+  counts.reduce((sum, { requests }) => sum + requests, 0)
+
+/** How SQLite finds the rows of both charts. */
+async function plansOf({ db, acme }: World, which: Which): Promise<string[]> {
+  const plans: string[] = []
+  const explaining: Reports = {
+    ...db.forCompany(acme.id),
+    read: async ({ texts: [start, ...rest], values }) => {
+      const rows = await db.read(new Sql([`explain query plan ${start}`, ...rest], values))
+      plans.push(...rows.map((row) => String(row[3])).filter((line) => line.startsWith('S')))
+      return []
+    },
+  }
+  await countByHour(explaining, which, ever)
+  await countByDay(explaining, which, { days: 7, now: new Date() })
+  return plans
+}
