@@ -30,7 +30,7 @@ export const memberAdd: Command = {
         email,
         role,
       })
-      await db.transact(statements, check)
+      await db.forCompany(company.id).transact(statements, check)
       const json = { id: person.id, email, name: person.name, company_id: company.id, role }
       return { json, text: `${printable(person.name)} (${email}) is ${role} of ${printable(company.name)} now.` }
     })
