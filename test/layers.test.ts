@@ -150,7 +150,7 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|people\/(?:sessions|companies|invitations))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
   },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]

@@ -1,8 +1,9 @@
 import { failure } from '../errors/index.ts'
-import type { Database } from '../store/database.ts'
+import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import type { Companies, Row, Statements } from '../store/database.ts'
+import { integer, type Sql, sql } from '../store/sql.ts'
 import type { Actor } from './audit.ts'
-import { listOwnCompanies } from './companies.ts'
-import { joinCompany, listMembers, type Member } from './members.ts'
+import { joinCompany, type Member } from './members.ts'
 import type { Role } from './roles.ts'
 
 type Person = Pick<Member, 'personId' | 'name' | 'email'>
@@ -13,29 +14,43 @@ interface Owner {
   readonly companyId: string
 }
 
+type Db = Companies & Pick<Statements, 'read'>
+
+/** Whoever is not among them can be invited. */
+const listMax = 500
+
 /**
  * Those whom an owner already sees in other companies of theirs, and who are not in this one. Of everybody else an owner
  * learns nothing, not even that there is an account: they have to be invited.
  */
-export async function listKnownPeople(db: Database, { personId, companyId }: Owner): Promise<Person[]> {
-  const owned = (await listOwnCompanies(db, personId)).filter(({ role }) => role === 'owner')
-  const members = await Promise.all(owned.map(async ({ id }) => ({ id, people: await listMembers(db, id) })))
-  const here = new Set(members.find(({ id }) => id === companyId)?.people.map((member) => member.personId))
-  const others = members.flatMap(({ people }) => people).filter((person) => !here.has(person.personId))
-  return [...new Map(others.map((person) => [person.personId, person])).values()].toSorted((one, other) =>
-    one.name.localeCompare(other.name),
-  )
+export async function listKnownPeople(db: Db, owner: Owner): Promise<Person[]> {
+  const rows = await db.read(sql`${selectKnown(owner)} order by p.name, p.id limit ${integer(listMax)}`)
+  return rows.map(personOf).toSorted((one, other) => one.name.localeCompare(other.name))
 }
+
+const selectKnown = ({ personId, companyId }: Owner): Sql => sql`
+  select p.id, p.name, p.email from person p
+  where p.id in (
+    select m.person_id from ${tableOfAllCompanies('member')} o
+    join ${tableOfAllCompanies('member')} m on m.company_id = o.company_id
+    where o.person_id = ${personId} and o.role = 'owner')
+  and not exists (select 1 from ${companyRows('member', { companyId }, 'h')} and h.person_id = p.id)`
+
+const personOf = ([personId, name, email]: Row): Person => ({
+  personId: String(personId),
+  name: String(name),
+  email: String(email),
+})
 
 /** Makes such a person a member without an invitation. */
 export async function addKnownPerson(
-  db: Database,
+  db: Db,
   by: Actor,
-  { personId, role, ...owner }: { readonly personId: string; readonly role: Role } & Pick<Owner, 'companyId'>,
+  { owner, personId, role }: { readonly owner: Owner; readonly personId: string; readonly role: Role },
 ): Promise<void> {
-  const known = await listKnownPeople(db, { ...owner, personId: by.actorId ?? '' })
-  const person = known.find((one) => one.personId === personId)
-  if (!person) throw failure.personUnknown()
-  const { statements, check } = joinCompany(by, { ...owner, personId, email: person.email, role })
-  await db.forCompany(owner.companyId).transact(statements, check)
+  const [row] = await db.read(sql`${selectKnown(owner)} and p.id = ${personId}`)
+  if (!row) throw failure.personUnknown()
+  const { companyId } = owner
+  const { statements, check } = joinCompany(by, { ...personOf(row), companyId, role })
+  await db.forCompany(companyId).transact(statements, check)
 }

@@ -21,8 +21,7 @@ async function list(context: SettingsContext): Promise<Answer> {
 }
 
 async function listKnown(context: SettingsContext): Promise<Answer> {
-  const owner = { personId: context.person.id, companyId: companyOf(context).id }
-  const people = await listKnownPeople(context.db, owner)
+  const people = await listKnownPeople(context.db, ownerOf(context))
   return ok<readonly documents.KnownPerson[]>(
     people.map(({ personId, name, email }) => ({ person_id: personId, name, email })),
   )
@@ -31,9 +30,11 @@ async function listKnown(context: SettingsContext): Promise<Answer> {
 async function add(context: SettingsContext): Promise<Answer> {
   const body = await context.json()
   const person = { personId: parseId(body, 'person_id'), role: parseChoice(body, 'role', roles) }
-  await addKnownPerson(context.db, actorOf(context), { ...person, companyId: companyOf(context).id })
+  await addKnownPerson(context.db, actorOf(context), { ...person, owner: ownerOf(context) })
   return done
 }
+
+const ownerOf = (context: SettingsContext) => ({ personId: context.person.id, companyId: companyOf(context).id })
 
 async function change(context: SettingsContext): Promise<Answer> {
   const role = parseChoice(await context.json(), 'role', roles)

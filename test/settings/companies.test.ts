@@ -3,7 +3,8 @@ import { runCommand } from '../../src/cli/index.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { joinCompany } from '../../src/people/members.ts'
-import { sql } from '../../src/store/sql.ts'
+import { join, sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { onEachEngine } from '../support/engines.ts'
 import type { World } from '../support/world.ts'
 import { authSecret, type Signed, signedInQuickly } from './held.ts'
@@ -16,6 +17,21 @@ async function addMember(world: World, ...flags: readonly string[]) {
   const args = ['member', 'add', ...flags]
   const exitCode = await runCommand(args, { env, isTerminal: false, startedAt: 0, print, printError: print })
   return { exitCode, text: printed.join('\n') }
+}
+
+/** A new company, and people in it in the order of their names. */
+async function companyWith({ db }: World, name: string, count: number) {
+  const { id } = await createCompany(db, name)
+  const now = timestampText(new Date())
+  const ids = Array.from({ length: count }, () => Bun.randomUUIDv7())
+  const names = ids.map((_, at) => `${name} ${String(at).padStart(3, '0')}`)
+  const people = ids.map((one, at) => sql`(${one}, ${names[at] ?? ''}, ${newEmail()}, false, ${now}, ${now})`)
+  const members = ids.map((one) => sql`(${id}, ${one}, 'viewer', ${now})`)
+  await db.transact([
+    sql`insert into person (id, name, email, email_verified, created_at, updated_at) values ${join(people, ', ')}`,
+    sql`insert into member (company_id, person_id, role, created_at) values ${join(members, ', ')}`,
+  ])
+  return { id, ids, names }
 }
 
 onEachEngine(
@@ -125,6 +141,23 @@ onEachEngine(
         expect(await add(one)).toEqual([404, 'not_found'])
       expect(outcome(await colleague.browser.get(`/c/${id}/members/known`))).toEqual([403, 'forbidden'])
       expect((await rival.browser.get('/members/known')).json).toEqual([])
+    })
+
+    test('show at most 500 known people, of owned companies alone, and take each of them', async () => {
+      const { browser, personId, email } = await signedInQuickly(world, world.acme.id, 'owner')
+      const many = await companyWith(world, 'Many', 501)
+      const seen = await companyWith(world, 'Seen', 1)
+      for (const [companyId, role] of [
+        [many.id, 'owner'],
+        [seen.id, 'developer'],
+      ] as const)
+        await world.db.transact(joinCompany(commandLine, { companyId, personId, email, role }).statements)
+      const known: { name: string; person_id: string }[] = (await browser.get('/members/known')).json
+      expect(known).toHaveLength(500)
+      expect(known.map(({ name }) => name)).toEqual(many.names.slice(0, 500))
+      const add = async (person_id = '') => outcome(await browser.post('/members', { person_id, role: 'viewer' }))
+      expect(await add(many.ids[500])).toEqual([204, undefined])
+      expect(await add(seen.ids[0])).toEqual([404, 'not_found'])
     })
 
     test('can be none: then the first one may be created, unless an invitation brought the person', async () => {
