@@ -47,16 +47,17 @@ async function respondWithApp({ method }: Request): Promise<PageAnswer> {
   return files ? appOf(files, 200) : notBuilt
 }
 
-/** What a person sees at an address that does not exist. Programs get the JSON error. */
+/** What a browser shows at an address that does not exist. Programs get the JSON error. */
 export async function respondWithUnknown({ method, headers }: Request, path: string): Promise<PageAnswer> {
   const isRead = method === 'GET' || method === 'HEAD'
-  const files = isRead && !wantsJson(path, headers.get('accept')) ? await loadFiles() : null
+  const files = isRead && wantsPage(path, headers.get('accept')) ? await loadFiles() : null
   if (!files) throw failure.pathUnknown()
   return appOf(files, 404)
 }
 
-const wantsJson = (path: string, accept: string | null): boolean =>
-  /^\/(?:rest|api)(?:\/|$)/.test(path) || /^application\/(?:json|[\w.-]+\+json)\b(?!.*text\/html)/i.test(accept ?? '')
+/** Browsers ask for HTML by its name; curl and `fetch` accept anything. */
+const wantsPage = (path: string, accept: string | null): boolean =>
+  !/^\/(?:rest|api)(?:\/|$)/.test(path) && /\btext\/html\b/i.test(accept ?? '')
 
 function appOf({ page }: WebFiles, status: number): PageAnswer {
   // The components create style sheets at run time, which the policy allows by this nonce.
