@@ -4,7 +4,7 @@ import type { Reports } from '../keys/report.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Row } from '../store/database.ts'
 import { empty, integer, type Sql, sql } from '../store/sql.ts'
-import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
@@ -24,16 +24,15 @@ type Event = documents.AuditEvent
 const limitMax = 200
 
 async function list(context: SettingsContext) {
-  const { filter, limit } = parseQuery(context.http.url)
+  const { filter, limit } = parseQuery(context.http)
   // One more than is shown, to know whether there are more.
   const found = await listEvents(reportsOf(context), filter, limit + 1)
   const events = found.slice(0, limit)
   return ok<documents.ActivityPage>({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
 }
 
-function parseQuery(url: string): { readonly filter: Filter; readonly limit: number } {
-  // An invalid Host header makes the whole URL invalid.
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'))
+function parseQuery(http: Request): { readonly filter: Filter; readonly limit: number } {
+  const query = new URLSearchParams(queryOf(http))
   const limit = Number(query.get('limit') || 50)
   const before = query.get('before') || null
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
@@ -71,7 +70,7 @@ const pageRows = 1000
 const columns = ['created_at', 'actor', 'action', 'target', 'details', 'address', 'user_agent', 'request_id'] as const
 
 async function download(context: SettingsContext) {
-  const { filter } = parseQuery(context.http.url)
+  const { filter } = parseQuery(context.http)
   return {
     status: 200,
     headers: {

@@ -59,6 +59,9 @@ export interface SettingsRoute {
   readonly handle: (context: SettingsContext) => Promise<Answer>
 }
 
+/** The query of a request, as it was sent. An invalid Host header makes the whole URL invalid. */
+export const queryOf = ({ url }: Request): string => url.split('?').slice(1).join('?')
+
 /** A JSON answer. What a person sees of a company is no cache's business. */
 export function ok<Document>(json: Document, status = 200): Answer {
   return {

@@ -1,7 +1,7 @@
 import { type Method, methods } from '../methods.ts'
 import { Call } from '../rest/call.ts'
 import { serveRows } from '../rest.ts'
-import { companyOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { companyOf, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 const readers = new Set<Method>(['GET', 'HEAD'])
 
@@ -15,8 +15,7 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 
 async function handle(context: SettingsContext) {
   const { db, http, params, exchange, site, confirm } = context
-  const queryText = http.url.split('?').slice(1).join('?')
-  const address = { name: params.resource ?? '', queryText }
+  const address = { name: params.resource ?? '', queryText: queryOf(http) }
   const call = new Call({ db, limits: site.limits }, http, address, exchange)
   call.companyId = companyOf(context).id
   call.right = confirm

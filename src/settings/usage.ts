@@ -3,7 +3,7 @@ import { isUuid } from '../keys/credentials.ts'
 import { countByDay, countByHour, type Reports, type Which } from '../keys/report.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { sql } from '../store/sql.ts'
-import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
 export const usageRoutes: readonly SettingsRoute[] = [
@@ -25,8 +25,7 @@ const isSpan = (text: string): text is documents.UsageSpan => Object.hasOwn(span
 
 /** Requests by outcome, of all credentials or of one, oldest first and no step left out. */
 async function show(context: SettingsContext) {
-  // With a Host header that is none, all of it is no URL.
-  const query = new URLSearchParams(context.http.url.split('?').slice(1).join('?'))
+  const query = new URLSearchParams(queryOf(context.http))
   const span = query.get('span') ?? '30d'
   const credential = query.get('credential')
   if (!isSpan(span))
