@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications'
 import { send } from '../api.ts'
+import { showFailure } from '../parts/toasts.tsx'
 import { leaveSession } from '../queries.ts'
 import { navigate } from '../router.tsx'
 
@@ -7,7 +7,7 @@ export async function signOut(): Promise<void> {
   try {
     await send('POST', '/api/auth/sign-out', {})
   } catch (error) {
-    notifications.show({ color: 'red', title: 'Could not sign out', message: String(error) })
+    showFailure('Could not sign out', error)
     return
   }
   leaveSession()

@@ -37,6 +37,17 @@ test('the right password opens the overview', async () => {
   expect(ada.place).toBe('/')
 }, 120_000)
 
+test('a sign-out that fails says why', async () => {
+  const refusal = { code: 'x', message: 'It is too busy', details: null, hint: null }
+  await ada.page.route('**/sign-out', (route) => route.fulfill({ status: 500, json: refusal }))
+  await ada.press(/account and theme/)
+  await ada.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const alert = ada.page.getByRole('alert').filter({ hasText: 'Could not sign out' })
+  await alert.waitFor()
+  expect(await textOf(alert)).toMatch(/Could not sign out\s*It is too busy$/)
+  await ada.page.unroute('**/sign-out')
+}, 120_000)
+
 test('after signing out nothing opens any more, and the old cookie is worth nothing', async () => {
   const cookies = await ada.context.cookies()
   expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toContainEqual([true, 'Lax'])
