@@ -1,12 +1,12 @@
-/** What `parsePattern` makes: a regular expression and its options, as in `(?iw)^a`. */
-interface Options {
+/** The options that `parsePattern` leaves before a regular expression, as in `(?iw)^a`. */
+export interface KeptOptions {
   /** null: as the operator says. */
   readonly ignoreCase: boolean | null
   /** `^` and `$` are the ends of every line. */
   readonly byLine: boolean
 }
 
-export interface Pattern extends Options {
+export interface Pattern extends KeptOptions {
   readonly body: string
 }
 

@@ -1,5 +1,5 @@
 import { failure } from '../../errors/index.ts'
-import { joinPattern } from './pattern-parts.ts'
+import { isAnchor, joinPattern, type KeptOptions } from './pattern-parts.ts'
 
 const patternMax = 500
 
@@ -20,10 +20,7 @@ export function parsePattern(text: string): string {
 }
 
 /** What stands before an expression, in all its letters. */
-interface Options {
-  readonly ignoreCase: boolean | null
-  /** `^` and `$` are the ends of every line. */
-  readonly byLine: boolean
+interface Options extends KeptOptions {
   /** `.` and `[^a]` do not match the end of a line. */
   readonly stopsAtLine: boolean
   /** Blanks and comments do not count. */
@@ -87,10 +84,10 @@ function parseBody(text: string, { isExpanded, stopsAtLine, byLine }: Options): 
       continue
     }
     if (repeat !== undefined && previous === 'start') fail('quantifier operand invalid')
-    const isAnchor = /^(?:[$^]|\\[AZmMyY])$/.test(whole)
-    previous = repeat !== undefined ? 'repeat' : isAnchor || whole === '|' || whole.startsWith('(') ? 'start' : 'atom'
+    const isPlace = isAnchor(whole)
+    previous = repeat !== undefined ? 'repeat' : isPlace || whole === '|' || whole.startsWith('(') ? 'start' : 'atom'
     if (byLine && /^\\[mM]$/.test(whole)) fail(`${whole} together with the options n, m and w is not supported`)
-    if (isAnchor) pattern += whole
+    if (isPlace) pattern += whole
     else if (sign !== undefined) pattern += escaped(sign)
     else if (start !== undefined) pattern += set(start, members, stopsAtLine)
     else if (group !== undefined) pattern += opened(group)
