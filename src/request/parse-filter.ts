@@ -47,15 +47,12 @@ interface Tree {
   readonly values: Operand[]
 }
 
-/** Allowed around brackets and commas. */
-const blanks = /[ \t]+/y
-
 function parseConditions(scan: Scanner, tree: Tree): Condition[] {
-  scan.take(blanks)
+  scan.skipBlanks()
   scan.expect('(')
   const conditions = scan.nested(() => scan.list(() => parseCondition(scan, tree)))
   scan.expect(')', '"," or ")"')
-  scan.take(blanks)
+  scan.skipBlanks()
   return conditions
 }
 
@@ -64,7 +61,7 @@ const conditionExpected = 'field name (* or [a..z0..9_$]), negation operator (no
 function parseCondition(scan: Scanner, tree: Tree): Condition {
   tree.conditionsLeft -= 1
   if (tree.conditionsLeft < 0) throw failure.tooMuch('conditions', conditionsMax, 'Use in.(…) for a list of values.')
-  scan.take(blanks)
+  scan.skipBlanks()
   const opening = scan.take(/(?:not\.)?(?:and|or)(?=[ \t]*\()/y)
   if (opening !== null) {
     const conditions = parseConditions(scan, tree)
@@ -74,7 +71,7 @@ function parseCondition(scan: Scanner, tree: Tree): Condition {
   scan.expect('.')
   const value = () => scan.takeQuotedBefore(valueEnd) ?? scan.take(/\{[^{}]*\}/y) ?? scan.take(/[^,)]*/y) ?? ''
   const filter = parseComparison(scan, column, tree.values, value)
-  scan.take(blanks)
+  scan.skipBlanks()
   return filter
 }
 
@@ -131,9 +128,9 @@ function parseWord(scan: Scanner): IsWord {
 
 /** `(a,"b,c", d)`. A quote that is not closed before a comma is part of the value: clients do not escape them. */
 function parseList(scan: Scanner): string[] {
-  scan.take(blanks)
+  scan.skipBlanks()
   scan.expect('(')
-  scan.take(blanks)
+  scan.skipBlanks()
   if (scan.skip(')')) return []
   const items = scan.plainList(')') ?? scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
   scan.expect(')', '"," or ")"')

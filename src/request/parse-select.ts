@@ -41,14 +41,11 @@ function parseItems(scan: Scanner): SelectItem[] {
 const itemExpected = '"...", field name (* or [a..z0..9_$]), "*" or "count()"'
 
 function parseItem(scan: Scanner): SelectItem {
-  scan.take(blanks)
+  scan.skipBlanks()
   const item = parseOne(scan)
-  scan.take(blanks)
+  scan.skipBlanks()
   return item
 }
-
-/** Allowed around items. */
-const blanks = /[ \t]+/y
 
 function parseOne(scan: Scanner): SelectItem {
   if (scan.skip('...')) return parseEmbed(scan, { name: scan.name(), alias: null, spread: true })

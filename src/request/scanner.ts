@@ -50,6 +50,11 @@ export class Scanner {
     return found
   }
 
+  /** Allowed around brackets, commas and items. */
+  skipBlanks(): void {
+    this.take(blanks)
+  }
+
   back(length: number): void {
     this.position -= length
   }
@@ -159,6 +164,7 @@ export class Scanner {
   }
 }
 
+const blanks = /[ \t]+/y
 const nameMax = 1000
 const [quote, backslash] = [34, 92]
 const plainNameLetters = new Set(
