@@ -8,7 +8,7 @@ interface Input {
   readonly startedAt: number
   /** With `--json`, only one JSON document may be printed. */
   readonly wantsJson: boolean
-  /** Whether npm runs this process, and should take it along when it ends. */
+  /** Started by npm: stop when npm ends. */
   readonly isUnderNpm: boolean
 }
 

@@ -7,7 +7,7 @@ export function joinedSecret(text: string | null): string | null {
   return text === null || dot < 0 || text.includes(',') ? null : text.slice(dot + 1)
 }
 
-/** The secret of the header of its own and the joined one. Two that differ make a text that is the secret of nobody. */
+/** The secret of the header of its own or the joined one. If both are sent and differ, returns a text that matches no secret. */
 export function onlySecret(own: string | null, joined: string | null): string | null {
   if (joined === null) return own
   return own === null || own === '' || own === joined ? joined : `${own},${joined}`

@@ -35,7 +35,7 @@ export function createMcp({ enter }: Pick<Rest, 'enter'>): Mcp {
   }
 }
 
-/** Every answer is JSON: whoever takes that need not list event streams too, as the SDK would have it. */
+/** The SDK requires `text/event-stream` in Accept, although we answer JSON only. */
 function withoutBody({ headers }: Request): Request {
   const accept = headers.get('accept')
   const own = new Headers(headers)

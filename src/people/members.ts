@@ -99,7 +99,7 @@ export interface TransactionPart {
   check(results: readonly Rows[]): void
 }
 
-/** Takes a person out of a company. Whoever is sent away is signed out where they chose it; whoever leaves stays signed in. */
+/** A removed person is signed out of sessions in this company. One who leaves stays signed in. */
 export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
   const own = db.forCompany(companyId)
   const { email, role } = await findMember(own, personId)

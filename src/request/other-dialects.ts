@@ -4,7 +4,7 @@ const columns = 'Send select=column,column; related rows come with select=*,reso
 const search = 'Send a filter on a column, such as column=ilike.*word* or column=wfts.words.'
 
 /** Parameters that other APIs have, in small letters and without "_", and what to send instead. */
-const cures: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = {
   ...{ page: paging, pages: paging, pagenumber: paging, pageno: paging, pagesize: paging, perpage: paging },
   ...{ skip: paging, start: paging, take: paging, top: paging, first: paging, after: paging, cursor: paging },
   ...{ sort: order, sortby: order, orderby: order, sortorder: order },
@@ -13,7 +13,7 @@ const cures: Readonly<Record<string, string>> = {
 }
 
 /** What to send instead of a parameter that other APIs have: `page` → limit and offset; null where it is none of them. */
-export function cureOf(parameter: string): string | null {
+export function hintForParameter(parameter: string): string | null {
   const name = parameter.toLowerCase().replaceAll('_', '')
-  return Object.hasOwn(cures, name) ? (cures[name] ?? null) : null
+  return Object.hasOwn(hints, name) ? (hints[name] ?? null) : null
 }

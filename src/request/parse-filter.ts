@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { nearest } from '../resources/nearest.ts'
 import { type IsWord, isWords, type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
 import { countOf, type Operand, type Param } from './operand.ts'
-import { cureOf } from './other-dialects.ts'
+import { hintForParameter } from './other-dialects.ts'
 import { Scanner } from './scanner.ts'
 
 /** A condition on a column. It holds no value: these are kept apart, and are told by their number. */
@@ -106,7 +106,7 @@ function parseOperator(scan: Scanner, column: string): OperatorName {
   const perhaps = close === null ? '' : `Perhaps you meant "${close}". `
   return scan.fail(
     '"not" or operator (eq, gt, ...)',
-    cureOf(column) ?? `${perhaps}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
+    hintForParameter(column) ?? `${perhaps}Write it as column=operator.value, with one of ${operatorNames.join(', ')}.`,
   )
 }
 
