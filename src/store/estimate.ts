@@ -1,5 +1,5 @@
 import { memoize } from '../caches/memoize.ts'
-import type { Condition, Embed, Field, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
+import type { Condition, Embed, Field, Order, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
 import { operandsOf } from '../plan/plan-condition.ts'
 import { comparisonsIn } from '../plan/plan-query.ts'
 import { isGrouped } from '../plan/selection.ts'
@@ -39,12 +39,13 @@ export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
   const profile = profilesWith(given.values)(plan)
   const visited = visitedRows(profile, range, given.sizeOf(plan.resource))
   const shown = Math.min(visited, range.limit ?? Number.POSITIVE_INFINITY)
+  const rows = { made: profile.isGrouped ? visited : shown, shown }
   const searched = sum(profile.searched.map((child) => estimate(child, wholeRange, given)))
   const own = {
-    work: times(visited, profile.visitWork + searched.work) + times(shown, profile.showWork),
+    work: times(visited, profile.visitWork + searched.work) + times(rows.made, profile.showWork),
     bytes: times(shown, profile.showBytes),
   }
-  return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, shown, given))]) }
+  return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, rows, given))]) }
 }
 
 /** All resources whose number of rows affects the estimate. */
@@ -65,6 +66,8 @@ const noValues: Operands = []
 interface Profile {
   /** The maximum number of rows if the plan filters by primary keys; otherwise, whether an index gives filter and order. */
   readonly reach: number | 'index' | 'scan'
+  /** The values of every visited row are made, and then put together. */
+  readonly isGrouped: boolean
   readonly visitWork: number
   readonly showWork: number
   readonly showBytes: number
@@ -90,7 +93,8 @@ function makeProfile(plan: RowsPlan, values: Operands): Profile {
   ]
   return {
     reach: reachOf(plan, values),
-    visitWork: visitWork + conditions.reduce((work, one) => work + one.work, 0),
+    isGrouped: isGrouped(plan.selection),
+    visitWork: visitWork + conditions.reduce((work, one) => work + one.work, orderWork(plan.order)),
     showWork: parts.reduce((work, part) => work + part.work, 0),
     showBytes: 2 + parts.reduce((bytes, part) => bytes + part.bytes, 0),
     many: parts.flatMap((part) => part.many),
@@ -105,6 +109,19 @@ const visitWork = 2
 const fieldWork = 2
 const lookUpWork = 15
 const isWork = 1
+/** In SQLite, most casts call a function of ours for every value. To read a time from a text takes longest. */
+const castWork = 100
+
+const fieldCost = (field: Field): number =>
+  fieldWork + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
+
+/** A time in UTC is cast by a plain expression. */
+const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | 'zone'>): number =>
+  cast === null ? 0 : column && typeOf(column).isMoment && zone === null ? fieldWork : castWork
+
+/** Every visited row is sorted, also by what it finds in an embed. */
+const orderWork = (order: readonly Order[]): number =>
+  order.reduce((work, term) => work + (term.via === null ? 0 : lookUpWork + valueCastWork(term)), 0)
 
 function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number): number {
   if (typeof reach === 'number') return Math.min(reach, size)
@@ -112,15 +129,21 @@ function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number)
   return reach === 'index' ? Math.min(wanted, size) : size
 }
 
+/** How many rows have their values made, and how many of them are returned. */
+interface Parents {
+  readonly made: number
+  readonly shown: number
+}
+
 /** If the embedded rows are distinct, all parents together embed each of the company's rows at most once. */
-function embedCost({ plan, isDistinct }: ManyEmbed, parents: number, given: Given): Cost {
+function embedCost({ plan, isDistinct }: ManyEmbed, { made, shown }: Parents, given: Given): Cost {
   const one = estimate(plan, plan.range, given)
-  const each = { work: times(parents, one.work + lookUpWork), bytes: times(parents, one.bytes) }
+  const each = { work: times(made, one.work + lookUpWork), bytes: times(shown, one.bytes) }
   if (!isDistinct) return each
   const all = estimate(plan, wholeRange, given)
   return {
-    work: Math.min(each.work, all.work + times(parents, lookUpWork)),
-    bytes: Math.min(each.bytes, all.bytes + times(parents, 2)),
+    work: Math.min(each.work, all.work + times(made, lookUpWork)),
+    bytes: Math.min(each.bytes, all.bytes + times(shown, 2)),
   }
 }
 
@@ -129,7 +152,7 @@ interface Part extends Cost {
 }
 
 function selectedProfile(selected: Selected, values: Operands): Part {
-  if (selected.kind === 'field') return { work: fieldWork, bytes: fieldBytes(selected), many: [] }
+  if (selected.kind === 'field') return { work: fieldCost(selected), bytes: fieldBytes(selected), many: [] }
   const { plan, relation } = selected
   const key = selected.key.length + 8
   if (relation.many) return { work: lookUpWork, bytes: key, many: [{ plan, isDistinct: true }] }
@@ -146,12 +169,15 @@ function selectedProfile(selected: Selected, values: Operands): Part {
 const characterBytesMax = 6
 const countBytesMax = 16
 
-/** A cast can make the text of a value slightly longer. */
-const castBytes = 8
+/** A cast can make the text of a value longer: `1e99::numeric` has a hundred digits, and an average some more. */
+const castBytes = 128
+/** An average has more digits than its values. */
+const aggregateBytes = 32
 
-function fieldBytes({ key, column }: Field): number {
-  const value = column ? typeOf(column).jsonBytesMax(column) + castBytes : countBytesMax
-  return key.length * characterBytesMax + value + 4
+function fieldBytes({ key, column, cast, aggregate, aggregateCast }: Field): number {
+  const value = column ? typeOf(column).jsonBytesMax(column) : countBytesMax
+  const added = (cast ?? aggregateCast) !== null ? castBytes : aggregate !== null ? aggregateBytes : 0
+  return key.length * characterBytesMax + value + added + 4
 }
 
 interface ConditionProfile {

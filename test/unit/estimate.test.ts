@@ -71,6 +71,29 @@ test('a regular expression meets one row at most in the thread that serves', asy
   expect(await effortOfRead(storeOf(20), planOf(`project?${pattern}`), page)).toEqual({ isLong: true, isLarge: false })
 })
 
+test('a cast is made of every row that is grouped or sorted by it, however few are shown', async () => {
+  const aliases = Array.from({ length: 100 }, (_, at) => `v${at}:created_at::text.max()`).join(',')
+  const zone = new Headers({ Prefer: 'timezone=Europe/Berlin' })
+  for (const [rows, plan] of [
+    [1000, planOf(`project?select=${aliases}&limit=1`)],
+    [100, planOf(`project?select=${aliases}&limit=1`, zone)],
+    [2000, planOf('project?select=project_name::numeric.sum()&limit=1')],
+    [2000, planOf('project?select=project_name.max()::numeric,bid_id&limit=1')],
+    [2000, planOf('project?select=*,bid(n:bid_name::numeric)&order=bid(n)&limit=1')],
+  ] as const)
+    expect(await effortOfRead(storeOf(rows), plan, plan.range)).toEqual({ isLong: true, isLarge: false })
+})
+
+test('what is embedded in rows that are grouped is made for every row, however few groups are shown', async () => {
+  const plan = planOf('project?select=bid(project(count())),count()&limit=1')
+  expect(await effortOfRead(storeOf(1000), plan, plan.range)).toMatchObject({ isLong: true })
+})
+
+test('days of a thousand times are counted in the thread that serves', async () => {
+  const plan = planOf('project?select=created_at::date,count()')
+  expect(await effortOfRead(storeOf(1000), plan, { limit: 1001, offset: 0 })).toEqual(small)
+})
+
 test('rows that are wide make a page large', async () => {
   const aliases = Array.from({ length: 20 }, (_, at) => `n${at}:project_name`).join(',')
   const plan = planOf(`project?select=${aliases}`)
@@ -83,9 +106,9 @@ const storeOf = (rows: number): CompanyStore => ({ sizeOf: () => rows }) as Part
 const rangeOf = (path: string) =>
   planOf(path).range.limit === null ? { ...page, offset: planOf(path).range.offset } : planOf(path).range
 
-function planOf(path: string): ReadPlan {
+function planOf(path: string, headers = new Headers()): ReadPlan {
   const [name = '', queryText = ''] = path.split('?')
-  const request = parseRequest('GET', queryText, new Headers())
+  const request = parseRequest('GET', queryText, headers)
   const payload = { text: '', single: false, rows: [] }
   const plan = makePlan({ request, payload, resource: findResource(name), companyId: id, rowsMax: null })
   if (plan.kind !== 'read') throw new Error('A read was expected')
