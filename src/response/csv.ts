@@ -1,8 +1,8 @@
-import type { Field, Selected } from '../plan/plan.ts'
+import type { Selected } from '../plan/plan.ts'
 import { isEmpty } from '../plan/selection.ts'
 import { typeOf } from '../resources/define.ts'
 import type { AggregatedType } from '../types/cast-types.ts'
-import { castType } from '../types/find-cast.ts'
+import { typeOfField } from '../types/find-cast.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** `id,project_name` */
@@ -15,37 +15,32 @@ export const csvHead = (selection: readonly Selected[]): string =>
 export function csvRows(selection: readonly Selected[], text: string): string {
   const cells = cellsOf(selection)
   return parseRows(text, selection)
-    .map((row) => `\n${cells.map(({ key, type }) => cell(row[key], type)).join(',')}`)
+    .map((row) => `\n${cells.map(({ key, toCsv }) => cell(row[key], toCsv)).join(',')}`)
     .join('')
 }
 
 interface Cell {
   readonly key: string
   /** Where it has a form of its own in CSV. */
-  readonly type: AggregatedType | null
+  readonly toCsv: AggregatedType['toCsv']
 }
 
 function cellsOf(selection: readonly Selected[]): Cell[] {
   return selection.flatMap((selected): Cell[] => {
     const { key } = selected
-    if (selected.kind === 'field') return [{ key, type: ownType(selected) }]
+    if (selected.kind === 'field')
+      return [{ key, toCsv: typeOfField(selected.column && typeOf(selected.column), selected).toCsv }]
     if (isEmpty(selected)) return []
-    if (!selected.spread) return [{ key, type: null }]
+    if (!selected.spread) return [{ key, toCsv: undefined }]
     const lifted = cellsOf(selected.plan.selection)
-    return selected.relation.many ? lifted.map((one) => ({ ...one, type: null })) : lifted
+    return selected.relation.many ? lifted.map((one) => ({ ...one, toCsv: undefined })) : lifted
   })
 }
 
-const ownType = ({ column, cast, aggregate, aggregateCast }: Field): AggregatedType | null => {
-  const type = castType(column && typeOf(column), cast)
-  const isSame = aggregate === null || type?.aggregates[aggregate]?.result === 'same'
-  return isSame ? castType(type, aggregateCast) : null
-}
-
-function cell(value: unknown, type: AggregatedType | null): string {
+function cell(value: unknown, toCsv: AggregatedType['toCsv']): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object' && JSON.isRawJSON(value)) return JSON.stringify(value)
-  return quote(type?.toCsv?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
+  return quote(toCsv?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
 /** As PostgreSQL writes a row: in quotes if it is empty or holds a blank, a comma, a quote, a bracket or a backslash. */

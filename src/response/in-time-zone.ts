@@ -1,7 +1,8 @@
 import { memoize } from '../caches/memoize.ts'
-import type { Field, Selected } from '../plan/plan.ts'
+import type { Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { rowSeparator } from '../store/database.ts'
+import { typeOfField } from '../types/find-cast.ts'
 import { type ZoneClock, zoneClock } from '../types/zone-clock.ts'
 import { parseRows } from './parse-rows.ts'
 
@@ -15,12 +16,6 @@ export function inTimeZone(text: string, selection: readonly Selected[], zone: s
     .join(rowSeparator)
 }
 
-const isMoment = ({ column, cast, aggregate, aggregateCast }: Field): boolean =>
-  column !== null &&
-  typeOf(column).isMoment &&
-  [cast, aggregateCast].every((one) => one === null || one === 'timestamptz') &&
-  aggregate !== 'count'
-
 /** Which members of a row are moments, and which are rows that have some. */
 type Moments = ReadonlyMap<string, Moments | 'moment'>
 
@@ -28,7 +23,8 @@ const momentsIn = memoize((selection: readonly Selected[]): Moments => {
   const moments = new Map<string, Moments | 'moment'>()
   for (const selected of selection.flatMap(lifted)) {
     if (selected.kind === 'field') {
-      if (isMoment(selected)) moments.set(selected.key, 'moment')
+      if (typeOfField(selected.column && typeOf(selected.column), selected).isMoment)
+        moments.set(selected.key, 'moment')
     } else {
       const inner = momentsIn(selected.plan.selection)
       if (inner.size > 0) moments.set(selected.key, inner)

@@ -1,7 +1,7 @@
 import { memoize } from '../caches/memoize.ts'
 import type { Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
-import { castType, shownType } from '../types/find-cast.ts'
+import { typeOfField } from '../types/find-cast.ts'
 
 /** The JSON of some rows → the rows. A number with digits that JavaScript would drop is kept as its text. */
 export const parseRows = (text: string, selection: readonly Selected[]): Record<string, unknown>[] =>
@@ -12,7 +12,7 @@ const hasExact = memoize((selection: readonly Selected[]): boolean =>
   selection.some((selected) =>
     selected.kind === 'embed'
       ? hasExact(selected.plan.selection)
-      : shownType(castType(selected.column && typeOf(selected.column), selected.cast), selected.aggregate).isExact,
+      : typeOfField(selected.column && typeOf(selected.column), selected).isExact,
   ),
 )
 

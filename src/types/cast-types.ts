@@ -11,7 +11,9 @@ import { timestamp } from './timestamp.ts'
 import { uuid } from './uuid.ts'
 
 /** A value that may have been cast: how it is shown and cast further, and which aggregates take it. */
-export type AggregatedType = ShownType & Pick<ColumnType, 'aggregates'> & Partial<Pick<ColumnType, 'toCsv'>>
+export type AggregatedType = ShownType &
+  Pick<ColumnType, 'aggregates'> &
+  Partial<Pick<ColumnType, 'isMoment' | 'toCsv'>>
 
 /** No column has one of these types. */
 const madeOf = (

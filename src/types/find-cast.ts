@@ -8,11 +8,24 @@ export const castType = (of: AggregatedType | null, cast: CastName | null): Aggr
   cast === null || of === null ? of : castTypes[cast]
 
 /** The type of a value, or of an aggregate. Without a value: the type of a row count. */
-export function shownType(of: AggregatedType | null, aggregate: Aggregate | null): ShownType {
+export function shownType(of: AggregatedType | null, aggregate: Aggregate | null): FieldType {
   if (of === null) return rowCount
   const result = aggregate === null ? 'same' : (of.aggregates[aggregate]?.result ?? rowCount)
   return result === 'same' ? of : result
 }
+
+/** Results of sum, avg and count are only shown; other values keep everything of their type. */
+type FieldType = ShownType & Partial<AggregatedType>
+
+interface CastField {
+  readonly cast: CastName | null
+  readonly aggregate: Aggregate | null
+  readonly aggregateCast: CastName | null
+}
+
+/** The type of what a field shows of a column, after its casts and its aggregate. Without a column: of a row count. */
+export const typeOfField = (of: AggregatedType | null, { cast, aggregate, aggregateCast }: CastField): FieldType =>
+  aggregateCast === null ? shownType(castType(of, cast), aggregate) : castTypes[aggregateCast]
 
 /** Other spellings of the same types. */
 const synonyms: Readonly<Record<string, CastName>> = {

@@ -13,6 +13,7 @@ const texts = {
   c9: '9223372036854775807',
   ca: '-2.50',
   cb: '[1,\n2]',
+  cc: '12345678901234567890',
 }
 const seeds = Object.entries(texts).map(([end, name]): Seed => [uuid(end), b2, name, moment])
 
@@ -136,6 +137,38 @@ answers(
           { n: Number(texts.c9), count: 1 },
         ],
       },
+    },
+    {
+      name: 'digits of an aggregate that was cast are kept in CSV',
+      request: {
+        path: `/project?select=n:project_name.max()::numeric,count()::float8&id=eq.${uuid('cc')}`,
+        headers: { Accept: 'text/csv' },
+      },
+      expected: { status: 200, text: `n,count\n${texts.cc},1` },
+    },
+    {
+      name: 'and without nulls',
+      request: {
+        path: `/project?select=n:project_name.max()::numeric&id=eq.${uuid('cc')}`,
+        headers: { Accept: 'application/vnd.pgrst.array+json;nulls=stripped' },
+      },
+      expected: { status: 200, text: `[{"n":${texts.cc}}]` },
+    },
+    {
+      name: 'and beside a time in another time zone',
+      request: {
+        path: `/project?select=n:project_name.max()::numeric,created_at&id=eq.${uuid('cc')}`,
+        headers: { Prefer: 'timezone=Asia/Tokyo' },
+      },
+      expected: { status: 200, text: `[{"n":${texts.cc},"created_at":"2026-01-03T09:00:00+09:00"}]` },
+    },
+    {
+      name: 'a time that was read from a text is shown in the time zone of the request',
+      request: {
+        path: `/project?select=v:project_name::timestamptz&id=eq.${uuid('c6')}`,
+        headers: { Prefer: 'timezone=Asia/Tokyo' },
+      },
+      expected: { status: 200, json: [{ v: '2026-02-03T11:35:06.7+09:00' }] },
     },
     {
       name: 'JSON cannot be grouped by',

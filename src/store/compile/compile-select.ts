@@ -1,8 +1,7 @@
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isEmpty, isGrouped } from '../../plan/selection.ts'
 import { typeOf } from '../../resources/define.ts'
-import { type AggregatedType, castTypes } from '../../types/cast-types.ts'
-import { castType, shownType } from '../../types/find-cast.ts'
+import { castType, shownType, typeOfField } from '../../types/find-cast.ts'
 import type { Entry } from '../database.ts'
 import { empty, identifier, join, type Piece, sql } from '../sql.ts'
 import {
@@ -50,10 +49,10 @@ export function compileEntries(selection: readonly Selected[], frame: Frame): En
   )
 }
 
-const shownAs = ({ column, cast }: Field): Omit<Entry, 'key' | 'value'> => ({
+const shownAs = (field: Field): Omit<Entry, 'key' | 'value'> => ({
   isJson: false,
-  type: castType(column && typeOf(column), cast),
-  isNullable: !column || cast !== null || column.nullable === true,
+  type: typeOfField(field.column && typeOf(field.column), field),
+  isNullable: !field.column || field.cast !== null || field.column.nullable === true,
 })
 
 function embedEntries(embed: Embed, frame: Frame): Entry[] {
@@ -92,7 +91,7 @@ function compileGroups(plan: RowsPlan, frame: Frame, rows: Piece): Shown {
       key: column.key,
       value: groupValue(column, frame),
       isJson: column.isJson,
-      type: groupType(column),
+      type: column.type,
       isNullable: true,
     })),
     source: sql`${source}${grouping}${frame.dialect.limit(plan.range)}`,
@@ -139,17 +138,10 @@ function groupValue({ name, field, isJson }: GroupColumn, frame: Frame): Piece {
   const { dialect } = frame
   const value = identifier('grouped', name)
   if (!field?.aggregate) return isJson ? dialect.asJson(value) : value
-  const of = aggregatedType(field)
+  const of = castType(field.column && typeOf(field.column), field.cast)
   const result = dialect.aggregate(value, field.aggregate, of?.aggregates[field.aggregate])
   const { aggregateCast: cast, zone } = field
   return cast ? castValue(result, shownType(of, field.aggregate), { cast, zone }, frame) : result
-}
-
-const aggregatedType = ({ column, cast }: Field): AggregatedType | null => castType(column && typeOf(column), cast)
-
-function groupType({ field }: GroupColumn): Entry['type'] {
-  if (field === null) return null
-  return field.aggregateCast ? castTypes[field.aggregateCast] : shownType(aggregatedType(field), field.aggregate)
 }
 
 const keyOf = ({ name, type }: GroupColumn, { dialect }: Frame): Piece =>
