@@ -27,6 +27,9 @@ const integerCast = (type: IntegerName): TextCast => ({
 
 const momentCast = (read: (text: string) => string): TextCast => ({ spelling: moment, otherwise: 'no time', read })
 
+/** In UTC, a time on one of these days may be before year 1 or in year 10000, which only PostgreSQL can show. */
+const edgeDay = '0001-01-01|9999-12-31'
+
 /** Those that need more than a cast of the engine. */
 const textCasts = {
   smallint: integerCast('smallint'),
@@ -42,7 +45,7 @@ const textCasts = {
   },
   date: momentCast((text) => parseTimestamp(withoutOffset(text)).slice(0, 10)),
   timestamp: momentCast((text) => parseTimestamp(withoutOffset(text)).slice(0, -6)),
-  timestamptz: momentCast((text) => parseTimestamp(text)),
+  timestamptz: { ...momentCast((text) => parseTimestamp(text)), spelling: `(?!${edgeDay})${moment}` },
   time: { spelling: time, otherwise: 'no time', read: readTime },
   timetz: { spelling: time + offset, otherwise: 'no time', read: readZonedTime },
   uuid: { spelling: null, otherwise: 'unreadable', read: (text) => uuid.parse(text, '') },
@@ -123,5 +126,6 @@ function readTime(text: string): string {
 /** `06:07Z` → `06:07:00+00` */
 function readZonedTime(text: string): string {
   const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):?(\d\d)?$/.exec(text) ?? []
-  return `${readTime(text)}${sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`
+  const isUtc = hours === '00' && minutes === '00'
+  return `${readTime(text)}${isUtc ? '+' : sign}${hours}${minutes === '00' ? '' : `:${minutes}`}`
 }

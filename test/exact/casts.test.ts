@@ -14,6 +14,9 @@ const texts = {
   ca: '-2.50',
   cb: '[1,\n2]',
   cc: '12345678901234567890',
+  cd: '06:07-00',
+  ce: '9999-12-31 23:30-01',
+  cf: '0001-01-01 00:30+01',
 }
 const seeds = Object.entries(texts).map(([end, name]): Seed => [uuid(end), b2, name, moment])
 
@@ -61,6 +64,15 @@ answers(
     cast('c6', 'date', '2026-02-03'),
     cast('c7', 'timetz', '06:07:00-05:30'),
     cast('c7', 'time with time zone', '06:07:00-05:30'),
+    cast('cd', 'timetz', '06:07:00+00'),
+    cast('ce', 'timestamp', '9999-12-31T23:30:00'),
+    ...['ce', 'cf'].map((end) =>
+      failed(
+        `/project?select=project_name::timestamptz&id=eq.${uuid(end)}`,
+        '22007',
+        'invalid date or time for the type of a cast',
+      ),
+    ),
     cast('c8', 'uuid', '01890a5d-ac96-774b-bcce-b302099a8057'),
     {
       name: 'digits are kept, also in CSV',
