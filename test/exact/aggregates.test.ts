@@ -41,6 +41,11 @@ answers('aggregates', [
     { day: '2026-01-04', count: 1 },
     { day: '2026-01-05', count: 1 },
   ),
+  shows('/project?select=c:created_at::char,created_at,count()&order=created_at.desc&limit=1', {
+    c: '2',
+    created_at: last,
+    count: 1,
+  }),
   // Nothing to count
   shows('/project?select=count()&project_name=eq.none', { count: 0 }),
   shows('/project?select=project_name.max()&project_name=eq.none', { max: null }),
@@ -55,6 +60,11 @@ answers('aggregates', [
     '/project?select=...bid(bid_name),count()',
     { bid_name: 'Bid one', count: 2 },
     { bid_name: 'Bid two', count: 1 },
+  ),
+  shows(
+    '/project?select=...bid(c:bid_name::char,n:bid_name),count()&order=bid(n).desc',
+    { c: 'B', n: 'Bid two', count: 1 },
+    { c: 'B', n: 'Bid one', count: 2 },
   ),
   shows('/project?select=...bid(bid_name.max())', { max: 'Bid two' }),
   shows('/project?select=project_name.max(),...bid(latest:created_at.max())', {

@@ -148,8 +148,9 @@ const keyOf = ({ name, type }: GroupColumn, { dialect }: Frame): Piece =>
   dialect.sortKey(identifier('grouped', name), type)
 
 function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[], frame: Frame): Piece[] {
-  return order.flatMap(({ column, via, descending, nullsFirst }) => {
-    const key = columns.find((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
+  return order.flatMap(({ column, cast, via, descending, nullsFirst }) => {
+    const same = columns.filter((one) => one.field?.column === column && one.via === via && !one.field.aggregate)
+    const key = same.find((one) => one.field?.cast === cast) ?? same[0]
     return key ? [sql`${keyOf(key, frame)}${direction(descending)}${nullsPlace(nullsFirst)}`] : []
   })
 }
