@@ -78,7 +78,7 @@ export function numericKey(numeric: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*?)0*$/.exec(numeric) ?? []
   if (whole + fraction === '') return '1'
   const key = `${String(whole.length).padStart(4, '0')}${whole}.${fraction}`
-  // Below zero, the greater number is the smaller one, and the one with more digits, too.
+  // Negative: complement the digits, so that larger magnitudes sort first.
   return sign === '' ? `2${key}` : `0${key.replace(/\d/g, (digit) => String(9 - Number(digit)))}:`
 }
 

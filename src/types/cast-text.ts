@@ -6,9 +6,9 @@ import { uuid } from './uuid.ts'
 
 /** How a text is read as another type. */
 interface TextCast {
-  /** What both engines take, in a spelling that both understand: PostgreSQL takes more, and each version something else. null: it is all the same. */
+  /** The spellings accepted on both engines. null: the engines agree. */
   readonly spelling: string | null
-  /** For what is spelled otherwise. */
+  /** The failure for any other spelling. */
   readonly otherwise: CastProblem
   read(text: string): string | number
 }
@@ -82,7 +82,7 @@ export const sqliteTextCasts: Casts = {
   char: "substr($ || ' ', 1, 1)",
 }
 
-/** No type can read an `x`. */
+/** Casts 'x' instead of a spelling that we refuse, so that PostgreSQL raises its own error. */
 function guarded(type: TextCastName): string {
   const { spelling }: TextCast = textCasts[type]
   if (spelling === null) return `$::${type}`

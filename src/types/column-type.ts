@@ -37,9 +37,9 @@ export interface ShownType {
     readonly toJson: string
     /** The possible casts, each with its SQL. */
     readonly casts: Casts
-    /** Those that depend on the time zone, which stands for `@`: see zoned-cast.ts. */
+    /** Those that depend on the time zone. `@` stands for the time zone: see zoned-cast.ts. */
     readonly zonedCasts?: Casts
-    /** A value → what is equal and in order where the values are, if these are not. */
+    /** Key to group and sort by, if the stored form does not compare like the value. */
     readonly sortKey?: string
   }
   readonly postgres: {
