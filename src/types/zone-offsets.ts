@@ -15,8 +15,11 @@ const [firstMs, lastMs] = [Date.UTC(1800, 0), Date.UTC(2200, 0)]
 const zonesMax = 1000
 const daySeconds = 86_400
 
-/** Made once for each zone. It also goes into SQL, because the database may have another edition of the zones. */
-export const zoneOffsets = memoizeText((zone: string): ZoneOffsets => {
+/** They also go into SQL, because the database may have another edition of the zones. */
+export const zoneOffsets = (zone: string): ZoneOffsets => findOffsets(zone.toLowerCase())
+
+/** Looking changes up is slow, so it is done once for each zone, in whatever case clients write its name. */
+const findOffsets = memoizeText((zone: string): ZoneOffsets => {
   const start = Temporal.Instant.fromEpochMilliseconds(firstMs).toZonedDateTimeISO(zone)
   const changes: number[] = []
   const offsets = [start.offsetNanoseconds / 1e9]
@@ -40,7 +43,7 @@ export function secondOfLocal(local: number, zone: string): number {
 }
 
 /** How many changes there were until a second. */
-function changesUntil(changes: readonly number[], second: number): number {
+export function changesUntil(changes: readonly number[], second: number): number {
   let [low, high] = [0, changes.length]
   while (low < high) {
     const middle = (low + high) >> 1
