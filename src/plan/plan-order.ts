@@ -3,6 +3,8 @@ import { failure } from '../errors/index.ts'
 import type { OrderTerm } from '../request/parse-order.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { findColumn } from '../resources/index.ts'
+import type { CastName } from '../types/column-type.ts'
+import { castType } from '../types/find-cast.ts'
 import type { Embed, Field, Order, Selected } from './plan.ts'
 import { embedsOf, isGrouped } from './selection.ts'
 
@@ -22,14 +24,14 @@ export function planOrder(
 function planTerm(resource: Resource, term: OrderTerm, selection: readonly Selected[]): Order {
   const { descending, nullsFirst } = term
   if (term.relation === null)
-    return { column: orderedColumn(resource, term.column), ...asStored, via: null, descending, nullsFirst }
+    return { column: orderedColumn(resource, term.column, null), ...asStored, via: null, descending, nullsFirst }
   const via = embedsOf(selection).find((embed) => embed.key === term.relation)
   if (!via) throw failure.notEmbedded(term.relation)
   if (via.relation.many) throw failure.relatedOrderImpossible(resource.name, via.key)
   const shown = shownField(via, term.column)
-  const column = orderedColumn(via.relation.target, shown?.column?.name ?? term.column)
-  if (shown?.cast === 'json') throw failure.orderImpossible(shown.cast)
-  return { column, cast: shown?.cast ?? null, zone: shown?.zone ?? null, via, descending, nullsFirst }
+  const cast = shown?.cast ?? null
+  const column = orderedColumn(via.relation.target, shown?.column?.name ?? term.column, cast)
+  return { column, cast, zone: shown?.zone ?? null, via, descending, nullsFirst }
 }
 
 const asStored = { cast: null, zone: null } as const
@@ -40,10 +42,10 @@ const shownField = ({ plan }: Embed, key: string): Field | undefined =>
     .filter((selected) => selected.kind === 'field')
     .find((field) => field.key === key && field.aggregate === null)
 
-function orderedColumn(resource: Resource, name: string): Column {
+function orderedColumn(resource: Resource, name: string, cast: CastName | null): Column {
   const column = findColumn(resource, name)
-  const type = typeOf(column)
-  if (!type.isOrdered) throw failure.orderImpossible(type.name)
+  const type = castType(typeOf(column), cast)
+  if (type && !type.isOrdered) throw failure.orderImpossible(type.name)
   return column
 }
 

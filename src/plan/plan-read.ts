@@ -30,7 +30,7 @@ export interface Asked {
 export function planRows(asked: Asked): RowsPlan {
   const { resource, level, rowsMax } = asked
   const selection = planSelection(asked)
-  if (isGrouped(selection)) refuseJsonKeys(selection)
+  if (isGrouped(selection)) refuseKeysWithoutEquality(selection)
   return {
     resource,
     selection,
@@ -40,12 +40,12 @@ export function planRows(asked: Asked): RowsPlan {
   }
 }
 
-/** JSON values are neither equal nor different. */
-function refuseJsonKeys(selection: readonly Selected[]): void {
+function refuseKeysWithoutEquality(selection: readonly Selected[]): void {
   for (const selected of selection) {
-    if (selected.kind === 'embed' && selected.spread) refuseJsonKeys(selected.plan.selection)
-    else if (selected.kind === 'field' && selected.cast === 'json' && selected.aggregate === null)
-      throw failure.groupImpossible(selected.cast)
+    if (selected.kind === 'embed' && selected.spread) refuseKeysWithoutEquality(selected.plan.selection)
+    if (selected.kind === 'embed' || selected.aggregate !== null) continue
+    const type = castType(selected.column && typeOf(selected.column), selected.cast)
+    if (type?.lacksEquality) throw failure.groupImpossible(type.name)
   }
 }
 

@@ -12,8 +12,11 @@ import { uuid } from './uuid.ts'
 
 /** A value that may have been cast: how it is shown and cast further, and which aggregates take it. */
 export type AggregatedType = ShownType &
-  Pick<ColumnType, 'aggregates'> &
-  Partial<Pick<ColumnType, 'isMoment' | 'toCsv'>>
+  Pick<ColumnType, 'aggregates' | 'isOrdered'> &
+  Partial<Pick<ColumnType, 'isMoment' | 'toCsv'>> & {
+    /** Rows cannot be grouped by it: its values are neither equal nor different. */
+    readonly lacksEquality?: true
+  }
 
 /** No column has one of these types. */
 const madeOf = (
@@ -25,6 +28,7 @@ const madeOf = (
   sqlite: { toJson: '$', casts },
   postgres: { toShown: '$', isPlain: false },
   isExact: false,
+  isOrdered: true,
   aggregates,
 })
 
@@ -61,10 +65,16 @@ export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
   integer: madeOf('integer', wholeCasts, wholeAggregates),
   // One that was read from a text may have more digits than a column has.
   bigint: { ...integer, isExact: true },
-  numeric: { ...numeric, aggregates: { count: counted, ...numericAggregates } },
+  numeric: { ...numeric, isOrdered: true, aggregates: { count: counted, ...numericAggregates } },
   'double precision': number,
   boolean,
   char: madeOf('character', { char: '$', text: '$' }, ordered),
-  json: { ...madeOf('json', {}, { count: counted }), sqlite: { toJson: 'json($)', casts: {} }, isExact: true },
+  json: {
+    ...madeOf('json', {}, { count: counted }),
+    sqlite: { toJson: 'json($)', casts: {} },
+    isExact: true,
+    isOrdered: false,
+    lacksEquality: true,
+  },
   'text[]': textList,
 }

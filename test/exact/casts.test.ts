@@ -188,6 +188,16 @@ answers(
       expected: { status: 400, code: '42883', message: 'could not identify an equality operator for type json' },
     },
     {
+      name: 'nor ordered by',
+      request: { path: `/project?select=bid(n:bid_name::json)&order=bid(n)` },
+      expected: {
+        status: 400,
+        code: '42883',
+        message: 'could not identify an ordering operator for type json',
+        hint: 'Order by another column.',
+      },
+    },
+    {
       name: 'another company is not asked about its values',
       by: 'rival',
       request: { path: `/project?select=project_name::int&${all}` },
