@@ -51,7 +51,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'exchange',
   ],
   mcp: [
-    ...['errors', 'methods', 'resources', 'request', 'response', 'docs', 'keys', 'exchange', 'rest'],
+    ...['errors', 'methods', 'resources', 'request', 'response', 'docs', 'keys', 'log', 'exchange', 'rest'],
     'package.json',
   ],
   settings: [

@@ -4,8 +4,8 @@ import { makeScene } from './scene.ts'
 import { isDone } from './strike.ts'
 import type { WritingRoute } from './writing-routes.ts'
 
-/** Time for an answer to what needs no body. */
-const earlyMs = 500
+/** Time for an answer to what needs no body, on a busy machine, too. */
+const earlyMs = 3000
 const answerMs = 30_000
 
 /** Sends every request by one whose right does not end: all must be done, or nothing is shown by those that are not. */

@@ -15,7 +15,7 @@ const statements = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as c
 /** All that statements may call: nothing that depends on the time, a sequence, the session, or chance. */
 const functions = new Set([
   ...['string_agg', 'concat', 'row_to_json', 'to_json', 'unnest', 'count', 'max', 'min', 'sum', 'avg'],
-  ...['lower', 'substr', 'length', 'octet_length', 'regexp_replace', 'to_tsvector'],
+  ...['lower', 'substr', 'length', 'octet_length', 'regexp_replace', 'to_tsvector', 'to_tsquery'],
 ])
 const systemColumns = new Set(['xmin', 'xmax', 'cmin', 'cmax', 'ctid', 'tableoid'])
 const refusedNodes = new Set(['SQLValueFunction', 'MergeStmt', 'IntoClause', 'CurrentOfExpr', 'SetToDefault'])
