@@ -73,7 +73,7 @@ export const queries = {
   })).on(all, undefined),
   functionUnknown: define(400, '42883', (call: string) => ({
     message: `function ${call} does not exist`,
-    hint: 'count() takes every column; max() and min() take text and times.',
+    hint: 'count() takes every column, max() and min() take text and times, sum() and avg() take numbers. Cast first: column::numeric.sum().',
   })).on(all, 'sum(uuid)'),
   operatorUnfit: define(400, '42883', (type: string, symbol: string) => ({
     message: `operator does not exist: ${type} ${symbol} unknown`,
