@@ -36,7 +36,9 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
     rmSync(folder, { recursive: true })
   }
   let said = ''
-  const addressOf = () => /"event":"started".*"url":"([^"]+)".*\n/.exec(said)?.[1]
+  // Without a log, the address stands in the banner only.
+  const addressOf = () =>
+    (/"event":"started".*"url":"([^"]+)".*\n/.exec(said) ?? /(http:\S+)\/rest\/v1\/project\n/.exec(said))?.[1]
   await until(() => {
     said += readLog()
     return addressOf() !== undefined || child.exitCode !== null
