@@ -46,6 +46,7 @@ test('a sign-out that fails says why', async () => {
   await alert.waitFor()
   expect(await textOf(alert)).toMatch(/Could not sign out\s*It is too busy$/)
   await ada.page.unroute('**/sign-out')
+  expect(ada.noise.splice(0).join()).toMatch(/500.*sign-out/)
 }, 120_000)
 
 test('after signing out nothing opens any more, and the old cookie is worth nothing', async () => {
