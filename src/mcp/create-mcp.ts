@@ -74,12 +74,16 @@ function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** Counts levels and values outside of strings. What is not JSON is left to the parser. */
+/** Counts levels and values outside of strings, in one pass. What is not JSON is left to the parser. */
 function limitJson(json: string): void {
   let depth = 0
   let values = 0
-  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]},]/gs)) {
-    if (sign === '[' || sign === '{') depth += 1
+  let isString = false
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (sign === '"') isString = !isString
+    else if (isString) at += sign === '\\' ? 1 : 0
+    else if (sign === '[' || sign === '{') depth += 1
     else if (sign === ']' || sign === '}') depth -= 1
     else if (sign === ',') values += 1
     if (depth > messageDepthMax) throw failure.tooMuch('levels of lists and objects', messageDepthMax, oneRowHint)

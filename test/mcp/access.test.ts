@@ -61,6 +61,14 @@ onEachEngine('/mcp', (world) => {
     }
   })
 
+  test('counts nothing inside of strings, and looks at a string without an end once', async () => {
+    const texts = call('create_bid', { bid_name: `"\\${'[{,'.repeat(80)}` })
+    expect((await replyOf(await post(world, texts, joined(world.acme)))).json.result.isError).toBe(false)
+    const endless = `{"jsonrpc":"${'\\"'.repeat(120_000)}`
+    const reply = await replyOf(await post(world, endless, joined(world.acme)))
+    expect([reply.status, reply.json.code]).toEqual([400, 'PGRST102'])
+  })
+
   test('repeats no secret', async () => {
     const { apiSecret } = world.acme
     const reply = await replyOf(await post(world, call(apiSecret, {}), joined(world.acme)))
