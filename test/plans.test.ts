@@ -47,7 +47,7 @@ for (const engine of engines) {
       beforeAll(async () => {
         await world.open(engine)
         await fill(world, smallOnes)
-      }, 120_000)
+      }, 300_000)
       afterAll(() => world.close())
 
       for (const { path, reads, sqlite = reads } of list) {

@@ -30,7 +30,7 @@ async function seed(tenant: Tenant, count: number): Promise<void> {
 }
 
 onEachEngine('a long answer', (world) => {
-  beforeAll(() => seed(world.acme, 3000), 120_000)
+  beforeAll(() => seed(world.acme, 3000), 300_000)
 
   const get = (query: string, headers: Fields = {}, tenant = world.acme) =>
     ask(world.base, `/rest/v1/project${query}`, { ...tenant.headers, ...headers })

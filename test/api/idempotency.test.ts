@@ -140,7 +140,7 @@ onEachEngine('the records of Idempotency-Key', (world) => {
     const minimal = { ...once('large-1'), Prefer: 'return=minimal' }
     expect((await world.acme.post('/project', rows(world.acme, 3000), minimal)).status).toBe(201)
     expect(await count(world.acme)).toBe(before + 3000)
-  }, 120_000)
+  }, 300_000)
 
   test('take 64 MiB of one company, after which others and repeats go on', async () => {
     // A company of which this process has seen no key yet.
@@ -161,7 +161,7 @@ onEachEngine('the records of Idempotency-Key', (world) => {
     expect((await rival.post('/project', bodyOf(rival))).status).toBe(201)
     expect((await rival.post('/project', bodyOf(rival), once('little'))).status).toBe(201)
     expect((await world.acme.post('/project', rows(world.acme, 1500), { ...once('other'), ...whole })).status).toBe(201)
-  }, 120_000)
+  }, 300_000)
 
   test('are forgotten some at a time by requests, and all by the sweep', async () => {
     const { acme, rival } = world

@@ -17,7 +17,7 @@ onEachEngine('a company of many rows', (world) => {
   beforeAll(async () => {
     await seed(world.acme, many)
     await world.rival.seed(['aab', 'abb'])
-  }, 120_000)
+  }, 300_000)
 
   const named = async (path: string, headers = {}): Promise<Project[]> => (await world.acme.get(path, headers)).json
 
@@ -206,7 +206,7 @@ describe('what takes too long', () => {
     'is ended',
     (world) => {
       // Twenty patterns are matched with each of so many names in seconds, on the fastest machine.
-      beforeAll(() => seed(world.acme, 100_000), 120_000)
+      beforeAll(() => seed(world.acme, 100_000), 300_000)
 
       test('and the next request is served', async () => {
         const patterns = Array.from({ length: 20 }, (_, at) => `project_name.imatch.[abc]*z${at}`)

@@ -90,5 +90,5 @@ onEachEngine('times in another zone', (world) => {
       expect(csv.text.split('\n')).toHaveLength(plain.json.length + 1)
     }
     expect((await world.acme.get('/project?select=created_at', berlin)).json).toHaveLength(1)
-  }, 120_000)
+  }, 300_000)
 })

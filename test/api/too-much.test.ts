@@ -82,7 +82,7 @@ onEachEngine('too much', (world) => {
     expect([made.status, made.json.length]).toEqual([201, 10_000])
     expect(made.json).toEqual(rows)
     expect((await world.rival.get('/bid?bid_name=like.Bid*')).json).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   test.each([
     '[{"bid_name":"a"}',

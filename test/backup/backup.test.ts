@@ -19,7 +19,7 @@ import { runHere } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { endAll, startService } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 let folder: string

@@ -27,7 +27,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type Environment, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 /** The exit code, and what was found under each name. */
 async function examine(env: Environment, ...flags: string[]) {
@@ -177,7 +177,7 @@ describe('doctor on PostgreSQL', () => {
     admin = new SQL(server.url, { max: 1 })
     await admin.unsafe('create role app login')
     await admin.unsafe('create database app owner app')
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await admin.close()
     await server.stop()

@@ -12,7 +12,7 @@ import { findProgram } from '../support/debian.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 /** A backup by the commands that an operator has, and a database made of it. */

@@ -26,7 +26,7 @@ const screens = [
 for (const { name, viewport, colorScheme } of screens) {
   test(`the reference is complete, quiet and loads nothing from elsewhere (${name}, ${colorScheme})`, async () => {
     const context = await browser.newContext({ viewport, colorScheme })
-    context.setDefaultTimeout(110_000)
+    context.setDefaultTimeout(290_000)
     const page = await context.newPage()
     const noise = listenTo(page)
     await page.goto(`${world.base}/docs`)
@@ -40,7 +40,7 @@ for (const { name, viewport, colorScheme } of screens) {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await brightness(page)).toBe(colorScheme)
     await context.close()
-  }, 120_000)
+  }, 300_000)
 }
 
 test('the script may be kept for good, and is compressed for who can read that', async () => {

@@ -8,7 +8,7 @@ describe('the commands for a cluster', () => {
   let place: Place
   beforeAll(async () => {
     place = await makeEmptyPlace()
-  }, 120_000)
+  }, 300_000)
   afterAll(() => place.remove())
 
   const run = (...words: readonly string[]) => runHere(words, { DATABASE_URL: place.url })

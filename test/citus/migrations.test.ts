@@ -3,7 +3,7 @@ import { makeDistributedPlace, query } from '../support/citus.ts'
 import { World } from '../support/world.ts'
 
 const world = new World({})
-beforeAll(() => world.open({ name: 'postgres', makePlace: makeDistributedPlace }), 120_000)
+beforeAll(() => world.open({ name: 'postgres', makePlace: makeDistributedPlace }), 300_000)
 afterAll(() => world.close())
 
 test('a migration makes a table that refers to projects, and spreads it over the nodes', async () => {

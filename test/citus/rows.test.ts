@@ -10,7 +10,7 @@ const upsert = { Prefer: 'resolution=merge-duplicates, return=representation' }
 
 describe('rows on a cluster', () => {
   const world = new World({})
-  beforeAll(() => world.open(cluster), 120_000)
+  beforeAll(() => world.open(cluster), 300_000)
   afterAll(() => world.close())
 
   const rowsOf = (count: number, name = 'Row') =>

@@ -8,7 +8,7 @@ import { findPython } from '../support/python.ts'
 import type { World } from '../support/world.ts'
 import { documentText, type Language, type Snippet, snippets } from './snippets.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const root = join(import.meta.dir, '../..')
 const files = snippets.filter(({ file }) => file !== null)

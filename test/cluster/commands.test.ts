@@ -14,7 +14,7 @@ describe('the commands for a cluster', () => {
         expect([exitCode, stderr]).toEqual([1, expect.stringContaining(whys[name])])
       }
       await place.remove()
-    }, 120_000)
+    }, 300_000)
   }
 
   test('refuse a number of shards that is none', async () => {

@@ -5,7 +5,7 @@ import { distributed } from '../support/engines.ts'
 import { World } from '../support/world.ts'
 
 const world = new World({})
-beforeAll(() => world.open(distributed), 60_000)
+beforeAll(() => world.open(distributed), 300_000)
 afterAll(() => world.close())
 
 const isDistributed = (table: unknown): boolean => distributedTables.some((name) => name === table)

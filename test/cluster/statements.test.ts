@@ -45,7 +45,7 @@ const problemsOf = ({ text }: Recorded): string[] => examineOnce(text).problems.
 describe('statements', () => {
   const sent: Recorded[] = []
   const world = new World({}, (db) => recording(db, (statement) => sent.push(statement)))
-  beforeAll(() => world.open(distributed), 60_000)
+  beforeAll(() => world.open(distributed), 300_000)
   afterAll(() => world.close())
 
   async function send({ method, path, headers, body }: Generated): Promise<void> {
@@ -60,11 +60,11 @@ describe('statements', () => {
 
   test('say for every table of a company that it is the caller’s, whatever is read', async () => {
     await fc.assert(fc.asyncProperty(arbitraryRead, send), { numRuns: runs })
-  }, 120_000)
+  }, 300_000)
 
   test('and whatever is written', async () => {
     await fc.assert(fc.asyncProperty(arbitraryWrite, send), { numRuns: runs })
-  }, 120_000)
+  }, 300_000)
 })
 
 test('the parts of a long list are of one company, wherever they go on', () => {
@@ -125,7 +125,7 @@ describe('the catalogue of all statements', () => {
   let recorded: RecordedTour = { ofOneCompany: [], ofAll: [] }
   beforeAll(async () => {
     recorded = await recordTour(distributed)
-  }, 120_000)
+  }, 300_000)
 
   test('uses every table, and nothing that the rules ban', () => {
     const texts = [...recorded.ofOneCompany, ...recorded.ofAll]
@@ -156,7 +156,7 @@ describe('the catalogue of all statements', () => {
     await client.close()
     await db.close()
     await place.remove()
-  }, 120_000)
+  }, 300_000)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { distributed } from '../support/engines.ts'
 import { World } from '../support/world.ts'
 
 const world = new World({})
-beforeAll(() => world.open(distributed), 60_000)
+beforeAll(() => world.open(distributed), 300_000)
 afterAll(() => world.close())
 
 test('the hash of a company is that of PostgreSQL, by which Citus finds its shard', async () => {

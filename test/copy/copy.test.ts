@@ -14,7 +14,7 @@ import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { endAll, startService } from '../support/service.ts'
 import type { Tenant, World } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const odd = [

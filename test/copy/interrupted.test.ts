@@ -7,7 +7,7 @@ import { runHere } from '../support/command.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { endAll, startCli, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const projects = 15_000
@@ -21,7 +21,7 @@ onEachEngine('a copy that is killed', (world, engine) => {
     for (let turn = 0; turn < 3; turn += 1) await world.acme.seed(names)
     // What it counts would change the source between a copy and its resumption.
     await world.usage.stop()
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     for (const place of places) await place.remove()
   })

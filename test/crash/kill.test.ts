@@ -7,7 +7,7 @@ import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const rounds = 3

@@ -20,7 +20,7 @@ for (const engine of engines) {
       const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })
       for (const project_name of ['Steel deck', 'Approach road'])
         await ada.must('POST', '/api/rest/project', { bid_id, project_name })
-    }, 120_000)
+    }, 300_000)
 
     afterAll(async () => {
       await site?.close()
@@ -36,7 +36,7 @@ for (const engine of engines) {
       expect(await ada.page.title()).toBe('Tasks · Project API')
       await ada.sees('No tasks yet')
       await ada.sees('A task belongs to a project. Create one here, or let an application create it through the API.')
-    }, 120_000)
+    }, 300_000)
 
     test('creates a row with a field for every type, the defaults filled in', async () => {
       await ada.press('New task')
@@ -59,7 +59,7 @@ for (const engine of engines) {
       expect(made).toMatchObject({ note: 'Two lines:\nall of it', state: 'open', due_on: '2026-12-24', hours: 7 })
       expect(made).toMatchObject({ share: 0.001, is_urgent: true, tags: ['steel', 'on site'] })
       expect(Date.parse(due_at)).toBe(Number(await ada.page.evaluate("new Date('2026-12-24T10:30').getTime()")))
-    }, 120_000)
+    }, 300_000)
 
     test('changes what was changed, and nothing else', async () => {
       const due_at = '2026-12-24T10:30:15.123+00:00'
@@ -74,7 +74,7 @@ for (const engine of engines) {
       const { updated_at, ...after } = await stored('Weld the rails')
       expect({ ...after, updated_at: before.updated_at }).toEqual({ ...before, note: null, hours: null })
       expect(await textOf(ada.row('Weld the rails'))).toContain('12345678901234567.50')
-    }, 120_000)
+    }, 300_000)
 
     test('sorts by every type that has an order', async () => {
       const headers = await ada.page
@@ -92,7 +92,7 @@ for (const engine of engines) {
         await ada.row('Weld the rails').waitFor()
       }
       expect(await ada.page.getByText('Could not load').count()).toBe(0)
-    }, 120_000)
+    }, 300_000)
 
     test('shows what the API refuses, and keeps what was entered', async () => {
       await ada.press('Edit Weld the rails')
@@ -104,7 +104,7 @@ for (const engine of engines) {
       await ada.press('Save')
       await ada.noDialog()
       expect(await textOf(ada.row('Weld the rails'))).toContain('done')
-    }, 120_000)
+    }, 300_000)
 
     test('finds a row by any of its texts, however they are written', async () => {
       const [{ id: project_id }] = await ada.must('GET', '/api/rest/project?project_name=eq.Approach road')
@@ -126,7 +126,7 @@ for (const engine of engines) {
       await ada.follow('Tasks', 'Tasks')
       await ada.sees('2 tasks')
       expect(await search.inputValue()).toBe('')
-    }, 120_000)
+    }, 300_000)
 
     test('leads to what a row belongs to, and from there to all that belong to it', async () => {
       await ada.go('/tasks', 'Tasks')
@@ -144,7 +144,7 @@ for (const engine of engines) {
       await ada.noDialog()
       await ada.press('Show all tasks')
       await ada.sees('2 tasks')
-    }, 120_000)
+    }, 300_000)
 
     test('says what still belongs to a row that cannot be deleted', async () => {
       await ada.follow('Projects', 'Projects')
@@ -154,7 +154,7 @@ for (const engine of engines) {
       await ada.press('Delete project')
       await dialog.getByText('Tasks belong to this project. Delete them first, or give them another project.').waitFor()
       await ada.press('Cancel')
-    }, 120_000)
+    }, 300_000)
 
     test('deletes a row', async () => {
       await ada.go('/tasks', 'Tasks')
@@ -162,12 +162,12 @@ for (const engine of engines) {
       await ada.press('Delete task')
       await ada.row('Paint').waitFor({ state: 'detached' })
       expect(await stored('Paint')).toBeUndefined()
-    }, 120_000)
+    }, 300_000)
 
     test('is counted on the overview', async () => {
       await ada.go('/', 'Overview')
       expect(await countOn(ada)).toBe('Tasks1')
-    }, 120_000)
+    }, 300_000)
 
     test('fits a phone', async () => {
       await ada.go('/tasks', 'Tasks')
@@ -177,7 +177,7 @@ for (const engine of engines) {
       await ada.dialog('Edit Weld the rails')
       await ada.fits(320)
       await ada.press('Cancel')
-    }, 120_000)
+    }, 300_000)
 
     test('shows a person of another company nothing of it', async () => {
       await rival.go('/', 'Overview')
@@ -192,7 +192,7 @@ for (const engine of engines) {
       await dialog.getByRole('combobox', { name: 'Project' }).fill('steel')
       await rival.sees('No project has this in its name.')
       expect(await rival.page.content()).not.toContain('Steel deck')
-    }, 120_000)
+    }, 300_000)
 
     test('was quiet, and asked nobody else', () => {
       expect(site.noise).toEqual([])

@@ -30,7 +30,7 @@ for (const engine of engines) {
         '/task',
         rows.map((row) => ({ project_id: world.acme.project, ...row })),
       )
-    }, 120_000)
+    }, 300_000)
 
     afterAll(async () => {
       await world.close()

@@ -12,7 +12,7 @@ import { type Reply, replyOf, World } from '../support/world.ts'
 import { task } from './task.ts'
 import { preload } from './with-task.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 400)
 const shown = { Prefer: 'return=representation' }
@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const sent of [one, others])
     for (const { status, text } of await send('POST', '/task', sent))
       expect([status, text.slice(0, 200)]).toEqual([201, text.slice(0, 200)])
-}, 120_000)
+}, 300_000)
 
 afterAll(async () => {
   for (const { world } of worlds) await world.close()

@@ -6,7 +6,7 @@ import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
 import { expectUnavailable, openBehindProxy } from './support.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 /** A connection to PostgreSQL that is lost while a write is under way. The write's own text tells the proxy where. */
 describe('a connection that is lost', () => {

@@ -6,7 +6,7 @@ import { endAll, runCli, type Service, startService, until } from '../support/se
 import type { Reply } from '../support/world.ts'
 import { type Application, expectUnavailable, live, makeApplication, ready, untilReady } from './support.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const connectionsMax = 20
 let server: PostgresServer

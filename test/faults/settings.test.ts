@@ -5,7 +5,7 @@ import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
 import { expectUnavailable, openBehindProxy } from './support.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 describe('the settings page without its database', () => {
   const world = new World({ TRUST_PROXY: 'on', SIGNUP: 'open' })

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 import { type Application, expectUnavailable, live, makeApplication, ready } from './support.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'project-api-faults-'))
 const isRoot = process.getuid?.() === 0

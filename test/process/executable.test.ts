@@ -38,7 +38,7 @@ test('one file is the whole program', async () => {
   expect(await service.exited).toBe(0)
   expect(traces.join()).toContain('"GET /rest/v1/:resource"')
   await collector.stop(true)
-}, 120_000)
+}, 300_000)
 
 async function tryOut(stdout: ReadableStream<Uint8Array>): Promise<void> {
   const said = await untilReady(stdout)

@@ -8,7 +8,7 @@ import { version } from '../../package.json'
 import { engines } from '../support/engines.ts'
 import { type Environment, endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const folder = mkdtempSync(join(tmpdir(), 'project-api-start-'))

@@ -14,7 +14,7 @@ import { owner, type PostgresServer, startPostgres } from '../support/postgres.t
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 /** A server as an operator of others would run it: with TLS, with roles that may do little, and with a limit on idle time. */
 let server: PostgresServer

@@ -8,7 +8,7 @@ import { engines, type Place, type TestEngine } from '../support/engines.ts'
 import { endAll, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const counts = { sqlite: 3, postgres: 4 } as const

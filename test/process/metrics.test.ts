@@ -3,7 +3,7 @@ import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { adminOf, type Sample, scrape, total } from '../support/metrics.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const rest = '/rest/v1/:resource'

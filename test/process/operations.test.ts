@@ -12,7 +12,7 @@ import { sendRaw } from '../support/raw.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const json = { 'Content-Type': 'application/json' }
@@ -225,7 +225,7 @@ describe('a PostgreSQL that goes away', () => {
     const made = await run('credential', 'create', '--company', 'Acme', '--name', 'Away')
     headers = { apikey: made.api_key, 'X-API-Secret': made.api_secret, ...json }
     service = await startService({ ...env, STATEMENT_TIMEOUT_MS: '1000' })
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await service.stop()
     await server.stop()

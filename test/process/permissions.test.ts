@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTables } from '../support/database.ts'
 import { endAll, startService } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const folder = mkdtempSync(join(tmpdir(), 'project-api-permissions-'))

@@ -6,7 +6,7 @@ import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { endAll, type Service, startService } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const clients = 32

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { onEachEngine } from '../support/engines.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 /** Sends the start of a request, and then a little now and then; what came back when the connection was closed. */

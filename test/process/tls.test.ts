@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect, type SecureVersion } from 'node:tls'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const folder = mkdtempSync(join(tmpdir(), 'project-api-tls-'))

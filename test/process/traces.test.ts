@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { onEachEngine } from '../support/engines.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 interface Span {

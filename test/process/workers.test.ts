@@ -6,7 +6,7 @@ import { createTables } from '../support/database.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const count = 3

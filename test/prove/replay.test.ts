@@ -7,7 +7,7 @@ import { knownRequests } from '../../prove/cost/regressions.ts'
 import { engines, stopServer } from '../support/engines.ts'
 import { endAll } from '../support/service.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 /** However busy the machine is: only a service that stands still keeps others waiting for so long. */
 const limits: Limits = {

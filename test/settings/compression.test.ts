@@ -15,7 +15,7 @@ onEachEngine(
       rival = await signedIn(world, world.rival.id, 'owner')
       await world.acme.seed(names)
       await Promise.all(names.slice(0, 60).map((name) => owner.post('/credentials', { name, access: 'read' })))
-    }, 120_000)
+    }, 300_000)
 
     for (const coding of ['gzip', 'zstd'] as const) {
       test(`are ${coding} where they are long: rows, credentials and the log`, async () => {

@@ -31,7 +31,7 @@ onEachEngine(
       people.viewer = await signedIn(world, world.acme.id, 'viewer')
       people.owner = await signedIn(world, world.acme.id, 'owner')
       people.rival = await signedIn(world, world.rival.id, 'owner')
-    }, 120_000)
+    }, 300_000)
 
     const make = async (more: object = {}) => {
       const sent = { name: 'Billing', access: 'read-write', expires_at: null, ...more }
@@ -361,7 +361,7 @@ onEachEngine(
         expect(events.filter(({ details }) => details.credential_id === id)).toMatchObject([{ actor: 'command line' }])
       }
       await endAll()
-    }, 120_000)
+    }, 300_000)
 
     /** The database, but for the audit log, which takes nothing. */
     const unaudited = (db: Database): Database => ({

@@ -155,7 +155,7 @@ for (const engine of engines) {
       await world.open(engine)
       other = await signedInQuickly(world, world.acme.id, 'owner')
       await signedInQuickly(world, world.rival.id, 'owner')
-    }, 120_000)
+    }, 300_000)
     afterAll(() => world.close())
 
     const enter = async (): Promise<Scene> => ({
@@ -185,7 +185,7 @@ for (const engine of engines) {
             expect(await stored(world)).not.toBe(before)
           }
         }
-      }, 120_000)
+      }, 300_000)
     }
 
     for (const route of writing) {
@@ -210,7 +210,7 @@ for (const engine of engines) {
             expect(await stored(world)).not.toBe(before)
           }
         }
-      }, 120_000)
+      }, 300_000)
     }
 
     test('among many at once is done before the right has ended, or not at all', async () => {
@@ -230,7 +230,7 @@ for (const engine of engines) {
         const made = (await Promise.all(replies)).filter(({ status }) => status === 201).length
         expect([name, await count(), atEnd - before]).toEqual([name, atEnd, made])
       }
-    }, 120_000)
+    }, 300_000)
 
     test('of two owners who remove each other: one of them is done', async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -246,6 +246,6 @@ for (const engine of engines) {
         )
         expect(left).toHaveLength(1)
       }
-    }, 120_000)
+    }, 300_000)
   })
 }

@@ -96,7 +96,7 @@ onEachEngine(
       known.acme = await prepare(world)
       known.rival = await signedIn(world, world.rival.id, 'owner', 'owner@rival.example')
       await world.usage.flush()
-    }, 120_000)
+    }, 300_000)
 
     const send = (browser: Browser, route: SettingsRoute, path: string, headers = {}): Promise<Reply> =>
       browser.send(route.method, path, bodyOf(route, world), headers)

@@ -29,7 +29,7 @@ onEachEngine(
       const env = { DATABASE_URL: world.databaseUrl, MAX_CREDENTIALS: '5' }
       const created = await runHere(['credential', 'create', '--company', world.acme.id, '--name', 'x'], env)
       expect([created.exitCode, created.stderr.includes('MAX_CREDENTIALS')]).toEqual([1, true])
-    }, 120_000)
+    }, 300_000)
 
     test('leave room when one is revoked', async () => {
       const { json } = await owner.get('/credentials')
@@ -59,7 +59,7 @@ onEachEngine(
       expect(ids.slice(0, 500)).toEqual(made.slice(-500).toReversed())
       expect((await rival.get('/credentials')).headers.get('Content-Range')).toBe('0-1/2')
       expect((await owner.get('/overview')).json.credentials).toBe(5)
-    }, 120_000)
+    }, 300_000)
 
     test('of which there are none are a list of none', async () => {
       const newcomer = await signedIn(world, null, 'owner')

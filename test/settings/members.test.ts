@@ -438,7 +438,7 @@ onEachEngine(
       expect(outcome(refused)).toEqual([429, 'rate_limited'])
       expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
       expect((await send(rival)).status).toBe(201)
-    }, 120_000)
+    }, 300_000)
   },
   behindProxy,
 )

@@ -49,7 +49,7 @@ onEachEngine(
         expect(exitCode).toBeGreaterThan(0)
         expect(stdout + stderr).not.toContain('\u001b')
       }
-    }, 120_000)
+    }, 300_000)
 
     test('reaches no terminal, where it is older than the rule, and stays whole in JSON', async () => {
       const name = `Old${clearScreen}\nName`
@@ -76,7 +76,7 @@ onEachEngine(
       expect(unknown.stderr).toContain('\\u001b[2Jnobody')
       const listed = JSON.parse((await run('company', 'list', '--json')).stdout)
       expect(listed.map((one: { name: string }) => one.name)).toContain(name)
-    }, 120_000)
+    }, 300_000)
   },
   { ...behindProxy, SIGNUP: 'open' },
 )

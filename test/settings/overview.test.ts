@@ -11,7 +11,7 @@ onEachEngine(
       people.viewer = await signedIn(world, world.acme.id, 'viewer')
       people.newcomer = await signedIn(world, null, 'owner')
       await people.newcomer.post('/company', { name: 'Newcomer' })
-    }, 120_000)
+    }, 300_000)
 
     test('of a new company has every day, and nothing in it', async () => {
       const { json } = await people.newcomer.get('/overview')
@@ -97,7 +97,7 @@ onEachEngine(
       await world.db.transact([
         auditStatement({ ...event, actor: '=1+1', target: '@x, "y"\nz', details: { before: '-2' }, address: '+1' }),
       ])
-    }, 120_000)
+    }, 300_000)
 
     const targets = (events: { target: string }[]) => events.map(({ target }) => target)
 

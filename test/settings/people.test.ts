@@ -117,7 +117,7 @@ onEachEngine(
       const forged = { 'X-Forwarded-For': `9.9.9.9, ${browser.address}`, 'X-Client-Address': '9.9.9.9' }
       expect((await browser.post('/auth/sign-in/email', { email, password }, forged)).status).toBe(429)
       expect((await visit(world).signIn(email)).status).toBe(200)
-    }, 120_000)
+    }, 300_000)
 
     test('ends with signing out, also for who kept the cookie', async () => {
       const browser = await signedIn(world, world.acme.id, 'owner')

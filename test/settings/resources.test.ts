@@ -9,7 +9,7 @@ onEachEngine(
     beforeAll(async () => {
       people.viewer = await signedIn(world, world.acme.id, 'viewer')
       people.newcomer = await signedIn(world, null, 'owner')
-    }, 120_000)
+    }, 300_000)
 
     const unset = { references: null, nullable: false, needed: false, default: null, max_length: null }
     const id = {

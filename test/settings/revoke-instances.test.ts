@@ -6,7 +6,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { endAll, runCli, startService, until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 /** Asks without a pause, and notes when a request that was still granted began. */

@@ -71,5 +71,5 @@ onEachEngine('rotation under load', (world) => {
     expect(application.requests).toBeGreaterThan(rotations)
     expect(await liveSecrets(world.db)).toHaveLength(1)
     expect((await tenant.get('/project')).text).toBe('[]')
-  }, 120_000)
+  }, 300_000)
 })

@@ -9,7 +9,7 @@ onEachEngine(
     beforeAll(async () => {
       people.viewer = await signedIn(world, world.acme.id, 'viewer')
       people.developer = await signedIn(world, world.acme.id, 'developer')
-    }, 120_000)
+    }, 300_000)
 
     const queries = [
       '/project',

@@ -175,7 +175,7 @@ onEachEngine('usage', (world) => {
     const first = await written(1, performance.now())
     await tenant.get('/project')
     expect(first).toBeLessThan(await written(2, performance.now()))
-  }, 120_000)
+  }, 300_000)
 
   test('what could not be written is kept for the next time, together with what came meanwhile', async () => {
     const tenant = await world.acme.withCredential('read-write')

@@ -66,7 +66,7 @@ export function onEachEngine(
   for (const engine of tested) {
     describe(`${name} (${engine.name})`, () => {
       const world = new World(settings)
-      beforeAll(() => world.open(engine), 120_000)
+      beforeAll(() => world.open(engine), 300_000)
       afterAll(() => world.close())
       define(world, engine)
     })

@@ -15,7 +15,7 @@ import { holdPost, sendRaw } from '../support/raw.ts'
 import { until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterEach(() => void setSystemTime())
 
 /** A credential is remembered for a second; a moment more, and it must have been read again. */

@@ -94,7 +94,7 @@ describe('the printed types', () => {
       ...programs('right', right),
       ...programs('wrong', wrong),
     })
-  }, 120_000)
+  }, 300_000)
 
   const complaintsAbout = (file: string) => complaints.filter((line) => line.startsWith(`${file}(`))
 

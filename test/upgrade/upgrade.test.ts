@@ -5,7 +5,7 @@ import { endAll, runCli, type Service, startService } from '../support/service.t
 import { replyOf } from '../support/world.ts'
 import { type KeptCompany, openProgram, readProgram, readRelease, restoreRelease } from './release.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 const release = readRelease()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await fill()
   viewer = await site.member(ada, 'Vera', 'viewer')
   await prepare(viewer)
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -89,7 +89,7 @@ test('the checker finds what is wrong, also in the dark', async () => {
   await stranger.page.evaluate(`document.querySelector('h1 + img + p').style.color = '#333'`)
   expect((await check(stranger, 'all', {})).join()).toContain('image-alt')
   expect((await check(stranger, 'colours', colours)).join()).toContain('color-contrast')
-}, 120_000)
+}, 300_000)
 
 const openPages = [
   { path: () => '/sign-in', heading: 'Sign in' },
@@ -126,7 +126,7 @@ for (const [who, list] of [
       expect(await visitor.page.title()).toBe(`${heading} · Project API`)
       await expectNoViolations(visitor, heading)
       await visitor.fits(320)
-    }, 120_000)
+    }, 300_000)
   }
 }
 
@@ -139,7 +139,7 @@ test('no table hides a column on a small laptop', async () => {
     if (await ada.page.evaluate(hasHiddenColumn)) hiding.push(path)
   }
   expect(hiding).toEqual([])
-}, 120_000)
+}, 300_000)
 
 const hasHiddenColumn = "[...document.querySelectorAll('.data-table')].some((one) => one.scrollWidth > one.clientWidth)"
 
@@ -147,7 +147,7 @@ test('what a viewer sees has no violations', async () => {
   await viewer.go('/members', 'Members')
   await settle(viewer)
   await expectNoViolations(viewer, 'Members for a viewer')
-}, 120_000)
+}, 300_000)
 
 /** Until everything that is loaded is on the screen. */
 async function settle(visitor: Visitor): Promise<void> {
@@ -184,7 +184,7 @@ for (const { name, at, open } of dialogs) {
     await ada.page.keyboard.press('Escape')
     await ada.noDialog()
     await ada.page.setViewportSize({ width: 1280, height: 900 })
-  }, 120_000)
+  }, 300_000)
 }
 
 test('the dialogs that show a secret or a link, the menus and a refusal have no violations', async () => {
@@ -220,7 +220,7 @@ test('the dialogs that show a secret or a link, the menus and a refusal have no 
   await stranger.signIn('ada@example.com', `not ${password}`)
   await stranger.page.getByRole('alert').waitFor()
   await expectNoViolations(stranger, 'a wrong password')
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

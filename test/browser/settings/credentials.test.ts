@@ -12,7 +12,7 @@ beforeAll(async () => {
   ada = await site.owner()
   await ada.mayUseClipboard()
   await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -50,7 +50,7 @@ test('a credential is made from the page that explains what one is', async () =>
   await ada.row('Nightly report').waitFor()
   expect(await seenBy(keys)).toBe(1)
   expect(await statusOf(keys, 'POST', '/bid', { bid_name: 'School' })).toBe(201)
-}, 120_000)
+}, 300_000)
 
 test('a secret that was not copied does not close by accident', async () => {
   await ada.go('/', 'Overview')
@@ -77,7 +77,7 @@ test('a secret that was not copied does not close by accident', async () => {
   await ada.noDialog()
   expect(ada.place).toBe('/credentials')
   expect(await ada.page.content()).not.toContain(made.api_secret)
-}, 120_000)
+}, 300_000)
 
 test('where the browser does not let the page copy, the secret is selected to be copied by hand', async () => {
   const guest = await site.member(ada, 'Grace', 'developer')
@@ -93,7 +93,7 @@ test('where the browser does not let the page copy, the secret is selected to be
   await guest.button('Copied').waitFor()
   await guest.press('Done')
   await guest.noDialog()
-}, 120_000)
+}, 300_000)
 
 test('a read-only credential reads and cannot write', async () => {
   await ada.press('New credential')
@@ -104,7 +104,7 @@ test('a read-only credential reads and cannot write', async () => {
   expect(await textOf(ada.row('Dashboard'))).toContain('Read-only')
   expect(await seenBy(reader)).toBe(2)
   expect(await statusOf(reader, 'POST', '/bid', { bid_name: 'Dam' })).toBe(403)
-}, 120_000)
+}, 300_000)
 
 test('the expiry that was chosen is shown, and one that is near is warned of', async () => {
   await ada.press('New credential')
@@ -120,7 +120,7 @@ test('the expiry that was chosen is shown, and one that is near is warned of', a
   const text = await textOf(ada.row('Short-lived'))
   expect(text).toContain(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(day))
   expect(text).toMatch(/It expires in [56] days/)
-}, 120_000)
+}, 300_000)
 
 test('a rate limit is set with the credential, shown, kept to, and changed', async () => {
   await ada.press('New credential')
@@ -143,7 +143,7 @@ test('a rate limit is set with the credential, shown, kept to, and changed', asy
   await ada.sees('None of its own')
   expect(await statusOf(careful)).toBe(200)
   await ada.follow('Credentials', 'Credentials')
-}, 120_000)
+}, 300_000)
 
 test('a rename shows everywhere', async () => {
   await ada.follow('Nightly report', 'Nightly report')
@@ -153,7 +153,7 @@ test('a rename shows everywhere', async () => {
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await ada.reaches('Morning report')
   expect(await ada.page.title()).toStartWith('Morning report')
-}, 120_000)
+}, 300_000)
 
 test('a rotation whose secret nobody copied leads on: it is discarded, or begun again', async () => {
   const startRotation = async (grace: string) => {
@@ -197,7 +197,7 @@ test('a rotation whose secret nobody copied leads on: it is discarded, or begun 
   await ada.press('Copy secret')
   await ada.press('Next: watch the traffic')
   await ada.noDialog()
-}, 120_000)
+}, 300_000)
 
 test('in the grace of a rotation both secrets work, and each one’s traffic is shown', async () => {
   await ada.press('Rotate secret')
@@ -221,7 +221,7 @@ test('in the grace of a rotation both secrets work, and each one’s traffic is 
   await ada.sees('Finish when nothing uses it any more.')
   const rotate = ada.button('Rotate secret')
   expect(await rotate.getAttribute('aria-disabled')).toBe('true')
-}, 120_000)
+}, 300_000)
 
 test('after “finish now” the old secret is refused, and the new one works', async () => {
   await ada.press('Finish now')
@@ -230,7 +230,7 @@ test('after “finish now” the old secret is refused, and the new one works', 
   await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor({ state: 'detached' })
   expect([await seenBy(keys), await seenBy(rotated)]).toEqual([0, 2])
   expect(await statusOf(keys, 'POST', '/bid', { bid_name: 'Dam' })).toBe(403)
-}, 120_000)
+}, 300_000)
 
 test('a secret seen in a browser is refused there and warned of', async () => {
   const { status, json } = await site.call(rotated, 'GET', '/bid', likeBrowser)
@@ -240,7 +240,7 @@ test('a secret seen in a browser is refused there and warned of', async () => {
   await ada.go('/credentials', 'Credentials')
   expect(await textOf(ada.row('Morning report'))).toContain('sent from a browser')
   expect(await textOf(ada.row('Dashboard'))).not.toContain('sent from a browser')
-}, 120_000)
+}, 300_000)
 
 test('revoking one that is in use asks for its name, and then the API refuses it', async () => {
   await ada.follow('Morning report', 'Morning report')
@@ -255,7 +255,7 @@ test('revoking one that is in use asks for its name, and then the API refuses it
   await ada.page.getByText('Revoked', { exact: true }).first().waitFor()
   expect(await statusOf(rotated)).toBe(401)
   expect(await ada.button('Rotate secret').getAttribute('aria-disabled')).toBe('true')
-}, 120_000)
+}, 300_000)
 
 test('revoking one that was never used asks for nothing but a yes', async () => {
   await ada.go('/credentials', 'Credentials')
@@ -265,7 +265,7 @@ test('revoking one that was never used asks for nothing but a yes', async () => 
   await dialog.getByText('It was never used.').waitFor()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await ada.noDialog()
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

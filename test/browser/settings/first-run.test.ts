@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await Site.open()
   ada = await site.visit()
   await ada.mayUseClipboard()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -25,7 +25,7 @@ test('a newcomer makes the first account and the first company', async () => {
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
   await ada.sees('Waiting for the first request…')
-}, 120_000)
+}, 300_000)
 
 test('the first credential is made from the overview, and its secret is shown this once', async () => {
   await ada.press('Create a credential')
@@ -48,7 +48,7 @@ test('the first credential is made from the overview, and its secret is shown th
   expect(await dialog.count()).toBe(0)
   await ada.sees(`-H 'apikey: ${keys.api_key}'`)
   expect(await ada.page.content()).not.toContain(keys.api_secret)
-}, 120_000)
+}, 300_000)
 
 const wrongWays = [
   {
@@ -85,7 +85,7 @@ for (const { name, send, status, title } of wrongWays) {
     await notice.filter({ hasText: `→ ${status}` }).waitFor()
     await notice.getByText(title, { exact: true }).waitFor()
     expect(await notice.getAttribute('data-outcome')).not.toBe('ok')
-  }, 120_000)
+  }, 300_000)
 }
 
 test('the first request that is right turns the overview green by itself', async () => {
@@ -96,7 +96,7 @@ test('the first request that is right turns the overview green by itself', async
   const [red = 0, green = 0, blue = 0] = numbersOf(await ada.page.evaluate(edgeColor))
   expect(green).toBeGreaterThan(Math.max(red, blue))
   expect(await ada.page.getByRole('heading', { name: '(done)' }).count()).toBe(3)
-}, 120_000)
+}, 300_000)
 
 test('what came without its secret stays on the overview, with the credential it was sent to', async () => {
   await ada.go('/', 'Overview')
@@ -113,7 +113,7 @@ test('the chart tells a bar under the pointer, and its time is in the address', 
   await chart.locator('.bar-ok').first().waitFor()
   await chart.locator('.chart-target').last().hover()
   await chart.getByText('Answered').waitFor()
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

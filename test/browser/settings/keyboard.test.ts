@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
   await ada.mayUseClipboard()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -38,7 +38,7 @@ test('the first Tab skips to the content', async () => {
   expect(await focused()).toBe('Skip to the content')
   await ada.page.keyboard.press('Enter')
   expect(await ada.page.evaluate('document.activeElement.id')).toBe('content')
-}, 120_000)
+}, 300_000)
 
 test('a link of ours leads to the heading of its page, and so does the way back', async () => {
   await ada.go('/', 'Overview')
@@ -50,7 +50,7 @@ test('a link of ours leads to the heading of its page, and so does the way back'
   await ada.page.goBack()
   await ada.reaches('Overview')
   expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1')
-}, 120_000)
+}, 300_000)
 
 test('a credential is made, copied and opened by keyboard alone', async () => {
   const { keyboard } = ada.page
@@ -86,7 +86,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   await tabTo('By keyboard')
   await keyboard.press('Enter')
   await ada.reaches('By keyboard')
-}, 120_000)
+}, 300_000)
 
 test('a dialog gives the focus back to what opened it', async () => {
   await tabTo('Rename')
@@ -95,7 +95,7 @@ test('a dialog gives the focus back to what opened it', async () => {
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
   await untilFocused('Rename')
-}, 120_000)
+}, 300_000)
 
 test('the theme follows the system, or the choice, which is kept', async () => {
   const scheme = (): Promise<string> => ada.page.evaluate('document.documentElement.dataset.mantineColorScheme')
@@ -107,7 +107,7 @@ test('the theme follows the system, or the choice, which is kept', async () => {
   await ada.page.reload()
   await ada.reaches('By keyboard')
   expect(await scheme()).toBe('light')
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

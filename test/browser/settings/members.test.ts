@@ -16,7 +16,7 @@ beforeAll(async () => {
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
   vera = await site.visit()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -35,7 +35,7 @@ test('an owner invites by a link', async () => {
   await ada.button('Copied').waitFor()
   expect(await ada.clipboard()).toBe(first)
   link = await inviteAgain(first)
-}, 120_000)
+}, 300_000)
 
 /** The page says beforehand and afterwards that the first link ends. */
 async function inviteAgain(first: string): Promise<string> {
@@ -73,13 +73,13 @@ test('who has the link makes an account and is in the company', async () => {
   await ada.go('/members', 'Members')
   expect(await textOf(ada.row('vera@example.com'))).toContain('Vera Rubin')
   await ada.sees('Nobody has an open invitation.')
-}, 120_000)
+}, 300_000)
 
 test('the link works once', async () => {
   const late = await site.visit()
   await late.page.goto(link)
   await late.reaches('This invitation is not open')
-}, 120_000)
+}, 300_000)
 
 const forbidden: readonly { readonly path: string; readonly heading: string; readonly buttons: readonly RegExp[] }[] = [
   { path: '/credentials', heading: 'Credentials', buttons: [/^New credential$/] },
@@ -94,13 +94,13 @@ for (const { path, heading, buttons } of forbidden) {
     await vera.go(path, heading)
     await vera.sees('An owner can change your role.')
     for (const name of buttons) await expectRefusal(name)
-  }, 120_000)
+  }, 300_000)
 }
 
 test('a viewer sees a credential and can neither rename, rotate nor revoke it', async () => {
   await vera.go(`/credentials/${credential}`, 'Report')
   for (const name of [/^Rename$/, /^Rotate secret$/, /^Revoke$/]) await expectRefusal(name)
-}, 120_000)
+}, 300_000)
 
 async function expectRefusal(name: RegExp): Promise<void> {
   const button = vera.button(name).first()
@@ -137,7 +137,7 @@ test('the server refuses a viewer the same', async () => {
   }
   const [{ bid_name }] = await ada.must('GET', '/api/rest/bid')
   expect(bid_name).toBe('Harbour bridge')
-}, 120_000)
+}, 300_000)
 
 const roleOf = async (name: string): Promise<string> => {
   const members: { name: string; role: string }[] = await ada.must('GET', '/api/members')
@@ -167,7 +167,7 @@ test('no key or click makes an owner by a slip, and a change can be undone', asy
   await ada.press('Undo')
   await ada.sees('It is undone.')
   expect([await roleOf('Ada Lovelace'), await roleOf('Vera Rubin')]).toEqual(['owner', 'viewer'])
-}, 120_000)
+}, 300_000)
 
 test('a new role takes effect without a new sign-in', async () => {
   await ada.choose('Role of Vera Rubin', 'Developer')
@@ -179,7 +179,7 @@ test('a new role takes effect without a new sign-in', async () => {
   await vera.press('Close without copying')
   await vera.noDialog()
   expect((await vera.ask('PATCH', '/api/company', { name: 'Mine' })).status).toBe(403)
-}, 120_000)
+}, 300_000)
 
 test('the only owner can neither step down nor leave, and reads why', async () => {
   const reason = 'You are the only owner. Make another member an owner first.'
@@ -188,7 +188,7 @@ test('the only owner can neither step down nor leave, and reads why', async () =
   const id = await leave.getAttribute('aria-describedby')
   expect(await textOf(ada.page.locator(`[id="${id}"]`))).toBe(reason)
   expect(await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).count()).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
   const { link: open } = await ada.must('POST', '/api/invitations', { email: 'eve@example.com', role: 'viewer' })
@@ -201,7 +201,7 @@ test('an open invitation is withdrawn, and its link is dead', async () => {
   const eve = await site.visit()
   await eve.page.goto(open)
   await eve.reaches('This invitation is not open')
-}, 120_000)
+}, 300_000)
 
 test('the company gets a new name, and everybody sees it', async () => {
   await ada.go('/company', 'Company')
@@ -210,7 +210,7 @@ test('the company gets a new name, and everybody sees it', async () => {
   await ada.sees('The company has its new name.')
   await vera.go('/', 'Overview')
   await vera.sees('What happens with the API of Acme Bridges.')
-}, 120_000)
+}, 300_000)
 
 test('who is removed is out at once', async () => {
   await ada.go('/members', 'Members')
@@ -220,7 +220,7 @@ test('who is removed is out at once', async () => {
   await ada.noDialog()
   await ada.row('vera@example.com').waitFor({ state: 'detached' })
   expect((await vera.ask('GET', '/api/credentials')).status).toBeOneOf([401, 403])
-}, 120_000)
+}, 300_000)
 
 test('who is in no company reads so, can sign out, and is let in again by the operator', async () => {
   await vera.go('/', 'Sign in')
@@ -235,7 +235,7 @@ test('who is in no company reads so, can sign out, and is let in again by the op
   await vera.reaches('Overview')
   await site.command('company', 'create', 'Bridges of Rome')
   await site.command('member', 'add', '--company', 'Bridges of Rome', '--email', 'vera@example.com')
-}, 120_000)
+}, 300_000)
 
 test('each window shows the company of its address, and a link leads to that of the link', async () => {
   const { companies } = await vera.must('GET', '/api/session')
@@ -264,7 +264,7 @@ test('each window shows the company of its address, and a link leads to that of 
   await ada.go(`${rome}/bids`, 'Not your company')
   await ada.follow('Acme Bridges', 'Overview')
   await vera.must('POST', '/api/session/company', { company_id: companies[0].id })
-}, 120_000)
+}, 300_000)
 
 test('the activity tells all of it, can be narrowed, and comes as CSV', async () => {
   await ada.go('/activity', 'Activity')
@@ -301,7 +301,7 @@ test('the activity tells all of it, can be narrowed, and comes as CSV', async ()
   expect(lines.length).toBe(2)
   expect(lines[0]).toStartWith('created_at,actor,action,target')
   expect(lines[1]).toContain('vera@example.com,credential.created,Vera’s own')
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

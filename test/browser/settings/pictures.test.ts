@@ -41,7 +41,7 @@ test('the guide names every page and setting that people meet', async () => {
 
 // The pictures change with every run, so they are taken only when somebody asks for it.
 if (process.env.PICTURES === '1') {
-  test('takes the pictures', takeAll, 120_000)
+  test('takes the pictures', takeAll, 300_000)
 }
 
 /** What each picture shows, beginning from any page. */

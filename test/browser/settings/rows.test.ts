@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
   keys = await ada.must('POST', '/api/credentials', { name: 'Seed', access: 'read-write', expires_at: null })
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -21,7 +21,7 @@ test('an empty page says where to begin', async () => {
   await createWithFirstBid()
   await ada.follow('Bids', 'Bids')
   await ada.sees('Every project belongs to a bid, so this is where to begin.')
-}, 120_000)
+}, 300_000)
 
 /** Both in one go, and then neither: what follows begins with an empty company. */
 async function createWithFirstBid(): Promise<void> {
@@ -76,7 +76,7 @@ test('a bid is made, changed and deleted', async () => {
   await ada.noDialog()
   await ada.row('A mistake').waitFor({ state: 'detached' })
   expect(await ada.must('GET', `/api/rest/bid?id=eq.${doomed}`)).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test('a project is made by choosing its bid, and is there for the API', async () => {
   await ada.follow('Projects', 'Projects')
@@ -90,7 +90,7 @@ test('a project is made by choosing its bid, and is there for the API', async ()
   expect(await textOf(ada.row('Piles & “deck”'))).toContain('Harbour bridge')
   const { json } = await site.call(keys, 'GET', '/project?select=project_name,bid(bid_name)')
   expect(json).toEqual([{ project_name: 'Piles & “deck”', bid: { bid_name: 'Harbour bridge' } }])
-}, 120_000)
+}, 300_000)
 
 test('a project is changed and deleted', async () => {
   await ada.press('Edit Piles & “deck”')
@@ -103,7 +103,7 @@ test('a project is changed and deleted', async () => {
   await ada.dialog('Delete Steel deck?')
   await ada.press('Delete project')
   await ada.sees('No projects yet')
-}, 120_000)
+}, 300_000)
 
 test('sixty projects come in pages, and the place is in the address', async () => {
   const [{ id: bid_id }] = await ada.must('GET', '/api/rest/bid')
@@ -123,7 +123,7 @@ test('sixty projects come in pages, and the place is in the address', async () =
   await ada.page.reload()
   await ada.row('Lot 20').waitFor()
   expect(await names()).toEqual(range(20, 40))
-}, 120_000)
+}, 300_000)
 
 test('a click on a column sorts by it, both ways', async () => {
   await ada.go('/projects', 'Projects')
@@ -135,7 +135,7 @@ test('a click on a column sorts by it, both ways', async () => {
   await ada.row('Lot 59').waitFor()
   expect(await header.getAttribute('aria-sort')).toBe('descending')
   expect((await names())[0]).toBe('Lot 59')
-}, 120_000)
+}, 300_000)
 
 test('a search finds a part of the name in any case, and says so when there is none', async () => {
   const search = ada.page.getByRole('searchbox')
@@ -144,7 +144,7 @@ test('a search finds a part of the name in any case, and says so when there is n
   expect(await names()).toEqual(range(10, 20).reverse())
   await search.fill('100%')
   await ada.sees('No project has “100%” in its name.')
-}, 120_000)
+}, 300_000)
 
 test('“show as API call” is a command that gives the rows of the page', async () => {
   await ada.go('/projects?q=lot 1&order=project_name.desc&page=1', 'Projects')
@@ -152,7 +152,7 @@ test('“show as API call” is a command that gives the rows of the page', asyn
   await ada.press('Show as API call')
   const rows = JSON.parse(await runShown(ada.page.locator('main')))
   expect(rows.map((row: { project_name: string }) => row.project_name)).toEqual(await names())
-}, 120_000)
+}, 300_000)
 
 test('“show as API call” makes the row that the dialog would make', async () => {
   await ada.press('New project')
@@ -166,7 +166,7 @@ test('“show as API call” makes the row that the dialog would make', async ()
   await ada.press('Cancel')
   await ada.page.getByRole('searchbox').fill("It's")
   await ada.row(name).waitFor()
-}, 120_000)
+}, 300_000)
 
 test('a bid with projects is not deleted, and the page says why', async () => {
   await ada.follow('Bids', 'Bids')
@@ -177,7 +177,7 @@ test('a bid with projects is not deleted, and the page says why', async () => {
   await ada.press('Cancel')
   await ada.noDialog()
   expect(await ada.row('Harbour bridge').count()).toBe(1)
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

@@ -20,7 +20,7 @@ beforeAll(async () => {
     if (response.status() !== 201 && !response.url().endsWith('/rotate')) answers.push({ from: response.url(), text })
   })
   await runThrough()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -146,7 +146,7 @@ test('no secret is in a file of the database, while it runs and after it has sto
   await site.service.stop()
   expect(await stored()).toContain('project-api.db')
   expect(holdersOf(await files())).toEqual([])
-}, 120_000)
+}, 300_000)
 
 const stored = (): Promise<string[]> => readdir(site.folder)
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await Site.open()
   await (await site.owner()).context.close()
   ada = await site.visit()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => site?.close())
 
@@ -29,13 +29,13 @@ test('a wrong password is refused in words that do not tell which part was wrong
   await alert.waitFor()
   expect(await textOf(alert.locator('p').first())).toBe(forKnown)
   expect(forKnown).toMatch(/e-mail.*password/i)
-}, 120_000)
+}, 300_000)
 
 test('the right password opens the overview', async () => {
   await ada.signIn(email)
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
-}, 120_000)
+}, 300_000)
 
 test('a sign-out that fails says why', async () => {
   const refusal = { code: 'x', message: 'It is too busy', details: null, hint: null }
@@ -47,7 +47,7 @@ test('a sign-out that fails says why', async () => {
   expect(await textOf(alert)).toMatch(/Could not sign out\s*It is too busy$/)
   await ada.page.unroute('**/sign-out')
   expect(ada.noise.splice(0).join()).toMatch(/500.*sign-out/)
-}, 120_000)
+}, 300_000)
 
 test('after signing out nothing opens any more, and the old cookie is worth nothing', async () => {
   const cookies = await ada.context.cookies()
@@ -60,7 +60,7 @@ test('after signing out nothing opens any more, and the old cookie is worth noth
   await ada.context.addCookies(cookies)
   expect((await ada.ask('GET', '/api/session')).status).toBe(401)
   await ada.context.clearCookies()
-}, 120_000)
+}, 300_000)
 
 test('a deep link leads to the sign-in and then to where it points', async () => {
   await ada.go('/bids?q=bridge&order=bid_name.asc', 'Sign in')
@@ -68,13 +68,13 @@ test('a deep link leads to the sign-in and then to where it points', async () =>
   await ada.reaches('Bids')
   expect(ada.place).toBe('/bids?q=bridge&order=bid_name.asc')
   expect(await ada.page.getByRole('searchbox').inputValue()).toBe('bridge')
-}, 120_000)
+}, 300_000)
 
 test('a link that leads elsewhere after the sign-in is not followed', async () => {
   await ada.go('/sign-in?next=//evil.example/')
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
-}, 120_000)
+}, 300_000)
 
 test('a session that ends in the middle of a form is renewed over it, and the form goes on', async () => {
   await ada.go('/bids', 'Bids')
@@ -92,7 +92,7 @@ test('a session that ends in the middle of a form is renewed over it, and the fo
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await ada.noDialog()
   await ada.row('Kept over the sign-in').waitFor()
-}, 120_000)
+}, 300_000)
 
 test('without a connection there is one banner, and the page goes on by itself afterwards', async () => {
   const banner = ada.page.getByText('The server cannot be reached.')
@@ -109,7 +109,7 @@ test('without a connection there is one banner, and the page goes on by itself a
   expect(await ada.field('Company name').inputValue()).toBe('Typed without a connection')
   await ada.follow('Members', 'Members')
   await ada.row(email).waitFor()
-}, 120_000)
+}, 300_000)
 
 test('an address that does not exist, or is no text, is a page that leads on', async () => {
   const stranger = await site.visit()
@@ -124,7 +124,7 @@ test('an address that does not exist, or is no text, is a page that leads on', a
   await ada.follow('Go to the overview', 'Overview')
   const noise = [...ada.noise.splice(0), ...stranger.noise.splice(0)]
   expect(noise.filter((line) => !/404.*(?:nowhere|%E0%A4%A)$/.test(line))).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test('a page that breaks says so, and the others work', async () => {
   await ada.page.route('**/members', (route) => route.fulfill({ json: { not: 'a list' } }))
@@ -136,7 +136,7 @@ test('a page that breaks says so, and the others work', async () => {
   await ada.go('/members', 'Members')
   await ada.row(email).waitFor()
   expect(ada.noise.splice(0).join()).toContain('filter')
-}, 120_000)
+}, 300_000)
 
 test('the account page lists the other session and signs it out', async () => {
   const elsewhere = await site.visit({ userAgent: firefox })
@@ -155,7 +155,7 @@ test('the account page lists the other session and signs it out', async () => {
   await elsewhere.press('Sign in as somebody else')
   await elsewhere.reaches('Sign in')
   await elsewhere.context.close()
-}, 120_000)
+}, 300_000)
 
 test('the password changes only with the current one, and then signs out everywhere else', async () => {
   const elsewhere = await site.visit()
@@ -169,7 +169,7 @@ test('the password changes only with the current one, and then signs out everywh
   await ada.sees('Your password is changed.')
   expect((await elsewhere.ask('GET', '/api/session')).status).toBe(401)
   expect((await ada.ask('GET', '/api/session')).status).toBe(200)
-}, 120_000)
+}, 300_000)
 
 test('an operator prints a link by which a forgotten password is set anew, once', async () => {
   const { link = '' } = await site.command('user', 'reset-password', email)
@@ -191,7 +191,7 @@ test('an operator prints a link by which a forgotten password is set anew, once'
   await visitor.fill({ 'New password': 'the link a second time' })
   await visitor.press('Set password')
   await visitor.page.getByRole('alert').filter({ hasText: 'Could not set the password' }).waitFor()
-}, 120_000)
+}, 300_000)
 
 test('nobody signs up without an invitation once there is a first person', async () => {
   const stranger = await site.visit()
@@ -199,7 +199,7 @@ test('nobody signs up without an invitation once there is a first person', async
   await stranger.sees('Accounts are by invitation here.')
   const body = { name: 'Eve', email: 'eve@example.com', password }
   expect((await stranger.ask('POST', '/api/auth/sign-up/email', body)).status).toBe(403)
-}, 120_000)
+}, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])

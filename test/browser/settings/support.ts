@@ -49,7 +49,7 @@ export class Site {
   /** Somebody with a browser window of their own. */
   async visit(options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    context.setDefaultTimeout(110_000)
+    context.setDefaultTimeout(290_000)
     const visitor = new Visitor(await context.newPage(), this.base)
     this.visitors.push(visitor)
     return visitor
