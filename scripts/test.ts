@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
 import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
 
-/** Groups of folders that run in parallel with the other tests, because they mostly wait for a browser or for processes. */
+/** Groups of folders that run in parallel with the other tests, because they often wait: for a browser, for processes, or for time. */
 const parallel: readonly (readonly string[])[] = [
   ['browser'],
   ['backup', 'copy', 'crash', 'upgrade'],
-  ['faults', 'process'],
+  ['faults'],
+  ['process'],
+  ['api'],
   ['cluster', 'settings', 'tenancy'],
   ['prove'],
   ['node'],
