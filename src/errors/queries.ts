@@ -123,6 +123,10 @@ export const queries = {
       hint: `Write it as ${example}.`,
     }),
   ).on(all, 'next week'),
+  timeOutOfRange: define(400, '22008', (text: string) => ({
+    message: `date/time field value out of range: ${JSON.stringify(text)}`,
+    hint: 'Send a day that is in the calendar, as YYYY-MM-DD, and a time up to 23:59:60.',
+  })).on(all, '2026-02-30'),
   likeEndsInEscape: define(400, '22025', () => ({
     message: 'LIKE pattern must not end with escape character',
     hint: 'Double the "\\" at the end.',

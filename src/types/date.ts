@@ -32,9 +32,9 @@ const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.
 /** `2026-1-31T10:00Z` → `2026-01-31`. A word such as `today` means a day in the zone. */
 function parseDate(text: string, zone = 'UTC'): string {
   const [, day] = spelling.exec(text) ?? []
+  if (day !== undefined) return dayOf(parseTimestamp(day))
+  if (/\d/.test(text)) throw invalid(text)
   try {
-    if (day !== undefined) return dayOf(parseTimestamp(day))
-    if (/\d/.test(text)) throw invalid(text)
     const moment = parseTimestamp(text, zone)
     return dayOf(/epoch/i.test(text) ? moment : zoneClock(zone)(moment))
   } catch {

@@ -57,7 +57,7 @@ export function parseTimestamp(text: string, zone = 'UTC'): string {
   const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', offset] = parts
   const micros = Math.round(Number(`0.${fraction || '0'}`) * 1e6)
   const numbers = [year, month, day, hour, minute, second].map(Number)
-  if (!isOnCalendar(numbers)) throw failure.timeInvalid(text)
+  if (!isOnCalendar(numbers)) throw failure.timeOutOfRange(text)
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = numbers
   if (y > 9999) return 'infinity'
   const local = new Date(0)

@@ -94,6 +94,7 @@ const bad = ({ acme, rival }: World): readonly [string, Asked][] => [
   ['23502', { method: 'POST', path: '/bid', body: {} }],
   ['23514', { method: 'POST', path: '/bid', body: { bid_name: ' ' } }],
   ['22007', { path: '/bid?created_at=gt.next%20week' }],
+  ['22008', { path: '/bid?created_at=gt.2026-02-30' }],
   ['22025', { path: '/bid?bid_name=like.x%5C' }],
   ['2201B', { path: '/bid?bid_name=match.(' }],
   ['42601', { path: '/bid?bid_name=fts.a%20%26' }],

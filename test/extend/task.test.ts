@@ -162,13 +162,13 @@ for (const engine of engines) {
       expect((await get('/task?select=due_on&due_on=eq.20260131&task_name=eq.c')).json).toEqual([
         { due_on: '2026-01-31' },
       ])
-      for (const wrong of ['2026-02-30', 'next week']) {
+      const refusals = [
+        ['next week', '22007', 'invalid input syntax for type date: "next week"'],
+        ['2026-02-30', '22008', 'date/time field value out of range: "2026-02-30"'],
+      ]
+      for (const [wrong, ...told] of refusals) {
         const refused = await get(`/task?due_on=eq.${wrong}`)
-        expect([refused.status, refused.json.code, refused.json.message]).toEqual([
-          400,
-          '22007',
-          `invalid input syntax for type date: "${wrong}"`,
-        ])
+        expect([refused.status, refused.json.code, refused.json.message]).toEqual([400, ...told])
       }
       const impossible = await get('/task?select=due_on::uuid')
       expect([impossible.status, impossible.json.code]).toEqual([400, '42846'])

@@ -76,8 +76,17 @@ const { query } = fc.letrec<{ query: string; part: string }>((tie) => ({
     .map(([first, others]) => [first, ...others.flat()].join(' ')),
 }))
 
+/** With signs where they mean something, and where they do not. A sign within a word is a matter of PostgreSQL's parser of words. */
+const web = fc
+  .array(fc.constantFrom('the', 'dam', 'dams', '2nd', 'or ', 'OR', 'orb', ' -', '"', '|', '!', '(', ')', ' :'), {
+    maxLength: 7,
+  })
+  .chain((parts) => fc.tuple(...parts.map((part) => fc.constantFrom(part, ` ${part}`, `${part} `))))
+  .map((parts) => parts.join(''))
+
 const search = fc.oneof(
   fc.tuple(fc.constant<SearchKind>('fts'), query),
+  fc.tuple(fc.constant<SearchKind>('wfts'), web),
   fc.tuple(fc.constantFrom<SearchKind>('plfts', 'phfts'), text),
 )
 

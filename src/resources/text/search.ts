@@ -43,17 +43,28 @@ const inRow = (left: Search, right: Search): Search => ({ kind: 'phrase', left, 
 const combine = (parts: readonly (Search | null)[], join: (left: Search, right: Search) => Search): Search | null =>
   parts.reduce((left, right) => (left && right ? join(left, right) : (left ?? right)), null)
 
-/** `bridge "steel deck" or -river`, as search engines take it. Never fails. */
+/**
+ * `bridge "steel deck" or -river`, as search engines take it. Never fails. `-` is a sign wherever a word could begin, also before a
+ * blank; `or` is one between two parts alone. Other signs are blanks.
+ */
 function parseWeb(text: string): Search | null {
   const groups: (Search | null)[][] = [[]]
-  for (const { groups: part = {} } of text.matchAll(/(?<minus>-?)(?:"(?<quoted>[^"]*)"?|(?<plain>[^\s"]+))/gu)) {
-    const { minus, quoted, plain = '' } = part
-    if (minus === '' && plain.toLowerCase() === 'or') {
-      groups.push([])
+  let isNegated = false
+  let isBehindPart = false
+  for (const found of text.matchAll(/"(?<quoted>[^"]*)"?|(?<minus>-)|(?<plain>[^\s"!&|()][^\s"!&|():]*)/gu)) {
+    const { quoted, minus, plain = '' } = found.groups ?? {}
+    if (minus) {
+      isNegated = !isNegated
+      isBehindPart = false
       continue
     }
-    const found = combine(wordsOf(quoted ?? plain).map(wordSearch), inRow)
-    groups.at(-1)?.push(found && minus === '-' ? { kind: 'not', of: found } : found)
+    const isOr: boolean =
+      isBehindPart && /^or(?![-_\p{L}\p{N}])/iu.test(plain) && /\S/.test(text.slice(found.index + 3))
+    if (isOr) groups.push([])
+    const words = combine(wordsOf(quoted ?? plain.slice(isOr ? 2 : 0)).map(wordSearch), inRow)
+    groups.at(-1)?.push(words && isNegated ? { kind: 'not', of: words } : words)
+    isNegated = false
+    isBehindPart = !isOr
   }
   return combine(
     groups.map((group) => combine(group, both)),
