@@ -2,8 +2,11 @@
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
-/** What `Allow` says of a resource. */
-export const allow = ['OPTIONS', ...methods].join(',')
+/** What `Allow` says of a resource that has these methods. */
+export const allowOf = (served: readonly Method[]): string => ['OPTIONS', ...served].join(',')
+
+/** The same, of a resource that has them all. */
+export const allow = allowOf(methods)
 
 export const isRead = (method: Method): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import { permit } from './keys/permit.ts'
-import { allow, isRead } from './methods.ts'
+import { allowOf, isRead } from './methods.ts'
 import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { type Address, Call, type Rows } from './rest/call.ts'
@@ -55,6 +55,5 @@ const permitCaller = ({ caller, method, request }: Call): void =>
   permit(caller, { isRead: isRead(method), isStrict: request.preferences.handling === 'strict' })
 
 function respondToOptions({ name }: Address): Answer {
-  findResource(name)
-  return { status: 200, headers: { Allow: allow }, body: null }
+  return { status: 200, headers: { Allow: allowOf(findResource(name).methods) }, body: null }
 }

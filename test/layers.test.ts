@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   output: [],
   log: ['output'],
   types: ['errors', 'caches'],
-  resources: ['errors', 'caches', 'types'],
+  resources: ['errors', 'methods', 'caches', 'types'],
   request: ['errors', 'caches', 'methods', 'traffic', 'coding', 'types', 'resources'],
   plan: ['errors', 'methods', 'caches', 'types', 'resources', 'request'],
   store: [

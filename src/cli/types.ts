@@ -16,13 +16,15 @@ export const types: Command = {
 /** The type `Database` of `resources/client-types.ts` as a self-contained file. */
 function typesText(): string {
   const nothing = '{ [_ in never]: never }'
+  const tables = resources.filter(({ isReadOnly }) => !isReadOnly)
+  const views = resources.filter(({ isReadOnly }) => isReadOnly)
   return `export type Database = {
   __InternalSupabase: { PostgrestVersion: '14' }
   public: {
     Tables: {
-${resources.map(tableText).join('\n')}
+${tables.map(tableText).join('\n')}
     }
-    Views: ${nothing}
+    Views: ${views.length === 0 ? nothing : `{\n${views.map(tableText).join('\n')}\n    }`}
     Functions: ${nothing}
     Enums: ${nothing}
     CompositeTypes: ${nothing}
@@ -30,12 +32,14 @@ ${resources.map(tableText).join('\n')}
 }`
 }
 
+/** Of a resource that can only be read, the client wants to know no more than what its rows are. */
 function tableText(resource: Resource): string {
   const columns = [...resource.columns.values()]
-  return `      ${resource.name}: {
-        Row: { ${columns.map((column) => `${column.name}: ${valueText(column)}`).join('; ')} }
+  const written = `
         Insert: { ${columns.map((column) => fieldText(column, !isNeeded(column))).join('; ')} }
-        Update: { ${columns.map((column) => fieldText(column, true)).join('; ')} }
+        Update: { ${columns.map((column) => fieldText(column, true)).join('; ')} }`
+  return `      ${resource.name}: {
+        Row: { ${columns.map((column) => `${column.name}: ${valueText(column)}`).join('; ')} }${resource.isReadOnly ? '' : written}
         Relationships: [${foreignKeys(resource).map(relationshipText).join('')}]
       }`
 }

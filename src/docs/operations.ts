@@ -1,4 +1,4 @@
-import { all, bodies, type Method } from '../methods.ts'
+import { bodies, type Method } from '../methods.ts'
 import { bodyRowsMax } from '../request/row-limits.ts'
 import type { Resource } from '../resources/define.ts'
 import { answersOf, failed, headersOf, open } from './answers.ts'
@@ -66,7 +66,7 @@ const operations: Readonly<Record<Method, Doing>> = {
 
 /** Every operation on a resource. */
 export function pathOf(resource: Resource): JsonObject {
-  const described = all.map((method) => [method.toLowerCase(), operationOf(resource, method)])
+  const described = resource.methods.map((method) => [method.toLowerCase(), operationOf(resource, method)])
   return { ...Object.fromEntries(described), options: optionsOf(resource) }
 }
 

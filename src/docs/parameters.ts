@@ -141,7 +141,7 @@ export function makeParameters(resources: readonly Resource[]): JsonObject {
   const prefer = all.map((method) => [`Prefer.${method}`, preferHeader(method)])
   const filters = resources.flatMap((resource) => [
     ...[...resource.columns.values()].map((column) => [`${resource.name}.${column.name}`, filter(column)]),
-    [`${resource.name}.PUT`, rowOfPut(resource)],
+    ...(resource.methods.includes('PUT') ? [[`${resource.name}.PUT`, rowOfPut(resource)]] : []),
   ])
   return Object.fromEntries([...fixed, ...prefer, ...filters])
 }
@@ -166,7 +166,8 @@ function filter(column: Column): JsonObject {
     in: 'query',
     description:
       `Only rows whose \`${column.name}\` fits: \`operator.value\`, or \`not.operator.value\`. Repeated, all must hold. ` +
-      `Operators: ${meanings}. Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.` +
+      `Operators: ${meanings}.` +
+      (quantified.length > 0 ? ` Taking \`(any)\` or \`(all)\` and \`{a,b}\`: ${quantified.join(', ')}.` : '') +
       (isSearched ? searchLanguages : ''),
     schema: { anyOf: [text, { type: 'array', items: text }], 'x-operators': fitting },
     example: typeOf(column).filterExample,

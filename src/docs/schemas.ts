@@ -17,9 +17,13 @@ export function makeSchemas(): JsonObject {
     return [
       [name, row],
       [`${name}_selected`, selected],
-      [`${name}_new`, made],
-      [`${name}_change`, change],
-      [`${name}_whole`, whole],
+      ...(resource.isReadOnly
+        ? []
+        : [
+            [`${name}_new`, made],
+            [`${name}_change`, change],
+            [`${name}_whole`, whole],
+          ]),
     ]
   })
   return { error, ...Object.fromEntries(named) }

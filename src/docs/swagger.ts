@@ -81,14 +81,14 @@ function propertyOf(column: Column): JsonObject {
 const foreignKeyNote = ({ name, primaryKey }: Resource): string =>
   `This is a Foreign Key to \`${name}.${primaryKey.name}\`.<fk table='${name}' column='${primaryKey.name}'/>`
 
-function pathOf({ name, description, columns }: Resource): JsonObject {
+function pathOf({ name, description, columns, methods }: Resource): JsonObject {
   const about = (verb: string, summary: string) => ({
     ...{ tags: [name], operationId: `${verb}_${name}`, summary, description },
   })
   const filters = [...columns.keys()].map((column) => ref(`rowFilter.${name}.${column}`))
   const body = ref(`body.${name}`)
   const rows = { description: 'OK', schema: { type: 'array', items: { $ref: `#/definitions/${name}` } } }
-  return {
+  const operations = {
     get: {
       ...about('list', `List ${name}s`),
       parameters: [...filters, ...['select', 'order', 'range', 'offset', 'limit', 'preferCount'].map(ref)],
@@ -110,6 +110,8 @@ function pathOf({ name, description, columns }: Resource): JsonObject {
       responses: { 204: { description: 'No Content' } },
     },
   }
+  const isServed = ([method]: [string, unknown]): boolean => methods.some((one) => one.toLowerCase() === method)
+  return Object.fromEntries(Object.entries(operations).filter(isServed))
 }
 
 const ref = (name: string): JsonObject => ({ $ref: `#/parameters/${name}` })
@@ -134,13 +136,15 @@ const parameters: JsonObject = {
   preferPost: prefer('Preference', [...returns, 'resolution=ignore-duplicates', 'resolution=merge-duplicates']),
 }
 
-function parametersOf({ name, columns }: Resource): JsonObject {
+function parametersOf({ name, columns, isReadOnly }: Resource): JsonObject {
   const filters = [...columns.values()].map((column) => [
     `rowFilter.${name}.${column.name}`,
     { name: column.name, description: column.description, in: 'query', type: 'string' },
   ])
   return {
-    [`body.${name}`]: { name, description: name, in: 'body', schema: { $ref: `#/definitions/${name}` } },
+    ...(isReadOnly
+      ? {}
+      : { [`body.${name}`]: { name, description: name, in: 'body', schema: { $ref: `#/definitions/${name}` } } }),
     ...Object.fromEntries(filters),
   }
 }

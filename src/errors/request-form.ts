@@ -1,4 +1,4 @@
-import { all, allow, bodies } from '../methods.ts'
+import { all, allow, allowOf, bodies, reads } from '../methods.ts'
 import { define, type Failures } from './define.ts'
 
 /** The form of a request: what can be said before a resource is looked at. */
@@ -20,6 +20,11 @@ export const requestForm = {
     hint: `Use one of ${allow.replaceAll(',', ', ')}.`,
     headers: { Allow: allow },
   })).notServed('TRACE', allow),
+  resourceReadOnly: define(405, 'PGRST117', (method: string, resource: string, allow: string) => ({
+    message: `Unsupported HTTP method: ${method}`,
+    hint: `"${resource}" can only be read. Use one of ${allow.replaceAll(',', ', ')}.`,
+    headers: { Allow: allow },
+  })).notServed('POST', 'event', allowOf(reads)),
   schemaUnknown: define(406, 'PGRST106', (schema: string) => ({
     message: `Invalid schema: ${schema}`,
     hint: 'Only the following schemas are exposed: public',

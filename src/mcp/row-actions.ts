@@ -84,7 +84,7 @@ function keySchema(resource: Resource, others: JsonObject): ObjectSchema {
   const { name } = resource.primaryKey
   return {
     type: 'object',
-    properties: { [name]: rowSchemas(resource).change.properties[name] ?? {}, ...others },
+    properties: { [name]: rowSchemas(resource).row.properties[name] ?? {}, ...others },
     required: [name],
     additionalProperties: false,
   }

@@ -22,13 +22,15 @@ export interface Tool {
   readonly described: Described
 }
 
-/** `list_project` and so on: every action with every resource. */
+/** `list_project` and so on: every action with every resource that has its method. */
 export const tools: ReadonlyMap<string, Tool> = new Map(
   resources.toReversed().flatMap((resource) =>
-    [listRows, ...rowActions].map((action) => {
-      const described = describe(resource, action)
-      return [described.name, { resource, action, described }] as const
-    }),
+    [listRows, ...rowActions]
+      .filter(({ method }) => resource.methods.includes(method))
+      .map((action) => {
+        const described = describe(resource, action)
+        return [described.name, { resource, action, described }] as const
+      }),
   ),
 )
 

@@ -7,8 +7,9 @@ export type Database = {
   /** Says which methods of the client work here. */
   __InternalSupabase: { PostgrestVersion: '14' }
   public: {
-    Tables: { [Name in keyof Registered]: Table<Name, Registered[Name]> }
-    Views: Record<never, never>
+    Tables: { [Name in keyof Writable]: Table<Name, Writable[Name]> }
+    /** Resources that can only be read. */
+    Views: { [Name in keyof ReadOnly]: View<Name, ReadOnly[Name]> }
     Functions: Record<never, never>
     Enums: Record<never, never>
     CompositeTypes: Record<never, never>
@@ -18,10 +19,15 @@ export type Database = {
 type Definitions = Readonly<Record<string, ColumnDefinition>>
 
 /** `{ project: { id: { type: 'uuid', … }, … }, … }`: every resource that the registry exports. */
-type Registered = {
-  [Key in keyof typeof registry as NameOf<(typeof registry)[Key]>]: DefinitionsOf<(typeof registry)[Key]>
+type Registered = Writable & ReadOnly
+type Writable = {
+  [Key in keyof typeof registry as NameOf<(typeof registry)[Key], false>]: DefinitionsOf<(typeof registry)[Key]>
 }
-type NameOf<Export> = Export extends Defined<infer Name, Definitions> ? Name : never
+type ReadOnly = {
+  [Key in keyof typeof registry as NameOf<(typeof registry)[Key], true>]: DefinitionsOf<(typeof registry)[Key]>
+}
+type NameOf<Export, IsReadOnly extends boolean> =
+  Export extends Defined<infer Name, Definitions, IsReadOnly> ? Name : never
 type DefinitionsOf<Export> = Export extends Defined<string, infer Columns extends Definitions> ? Columns : never
 
 type ValueOf<Definition extends ColumnDefinition> = Definition extends { nullable: true }
@@ -34,10 +40,16 @@ interface Typed {
   number: number
   boolean: boolean
   'string[]': string[]
+  'Record<string, unknown>': Record<string, unknown>
+}
+
+type View<Name extends string, Columns extends Definitions> = {
+  Row: Fields<Columns, keyof Columns>
+  Relationships: TupleOf<Relationship<Name, Columns>>
 }
 
 type Table<Name extends string, Columns extends Definitions> = {
-  Row: { -readonly [Column in keyof Columns]: ValueOf<Columns[Column]> }
+  Row: Fields<Columns, keyof Columns>
   Insert: Plain<Fields<Columns, Needed<Columns>> & Partial<Fields<Columns, Exclude<keyof Columns, Needed<Columns>>>>>
   Update: Plain<Partial<Fields<Columns, keyof Columns>>>
   Relationships: TupleOf<Relationship<Name, Columns>>

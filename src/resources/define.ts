@@ -1,3 +1,4 @@
+import { type Method, methods, reads } from '../methods.ts'
 import type { ColumnType, Rules } from '../types/column-type.ts'
 import { type ColumnTypeName, columnTypes } from '../types/index.ts'
 
@@ -34,6 +35,9 @@ export interface Resource {
   readonly labels: Labels
   readonly columns: ReadonlyMap<string, Column>
   readonly primaryKey: Column
+  /** Those that clients may use: a read-only resource has no others than GET and HEAD. */
+  readonly methods: readonly Method[]
+  readonly isReadOnly: boolean
 }
 
 /** What people call one row and several: "project" and "projects". */
@@ -43,23 +47,44 @@ export interface Labels {
 }
 
 /** A resource whose type remembers its definition word for word, so that the client's types follow from it. */
-export interface Defined<Name extends string, Definitions> extends Resource {
+export interface Defined<Name extends string, Definitions, ReadOnly extends boolean = boolean> extends Resource {
   readonly name: ResourceName<Name>
   readonly definitions: Definitions
+  readonly isReadOnly: ReadOnly
 }
 
-export function resource<const Name extends string, const Definitions extends Record<string, ColumnDefinition>>(
+interface Options<ReadOnly extends boolean> {
+  readonly labels?: Labels
+  /** Its rows are written by the service itself: clients can only read them. */
+  readonly isReadOnly?: ReadOnly
+}
+
+export function resource<
+  const Name extends string,
+  const Definitions extends Record<string, ColumnDefinition>,
+  const ReadOnly extends boolean = false,
+>(
   name: Name,
   description: string,
   definitions: Definitions,
-  labels: Labels = labelsOf(name),
-): Defined<Name, Definitions> {
+  { labels = labelsOf(name), isReadOnly }: Options<ReadOnly> = {},
+): Defined<Name, Definitions, ReadOnly> {
   const columns = Object.entries(definitions).map(columnOf)
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
   const byName = new Map(columns.map((column) => [column.name, column]))
-  // The mark is for the compiler alone.
-  return { name: name as ResourceName<Name>, description, labels, definitions, columns: byName, primaryKey }
+  return {
+    // The mark is for the compiler alone.
+    name: name as ResourceName<Name>,
+    description,
+    labels,
+    definitions,
+    columns: byName,
+    primaryKey,
+    methods: isReadOnly ? reads : methods,
+    // `false` is what the compiler infers where the option is left out.
+    isReadOnly: (isReadOnly ?? false) as ReadOnly,
+  }
 }
 
 /** `work_order` → "work order" and "work orders" */

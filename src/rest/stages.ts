@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { failure } from '../errors/index.ts'
-import { allow, isRead, type Method, methods } from '../methods.ts'
+import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { isOtherZone } from '../request/preferences.ts'
 import { isCounted } from '../request/read-body.ts'
+import type { Resource } from '../resources/define.ts'
 import { findResource } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
 import { respond } from '../response/respond.ts'
@@ -20,11 +21,12 @@ import type { Call } from './call.ts'
 
 export function findTarget(call: Call): void {
   call.resource = findResource(call.address.name)
-  call.method = findMethod(call.http.method)
+  call.method = findMethod(call.resource, call.http.method)
 }
 
-function findMethod(name: string): Method {
+function findMethod(resource: Resource, name: string): Method {
   if (!isMethod(name)) throw failure.methodUnsupported(name, allow)
+  if (!resource.methods.includes(name)) throw failure.resourceReadOnly(name, resource.name, allowOf(resource.methods))
   return name
 }
 

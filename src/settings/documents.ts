@@ -194,5 +194,7 @@ export interface Resource {
   readonly primary_key: string
   /** The column by which people know a row. */
   readonly naming_column: string
+  /** Its rows can be listed, but not created, changed or deleted. */
+  readonly read_only: boolean
   readonly columns: readonly Column[]
 }

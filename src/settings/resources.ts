@@ -17,6 +17,7 @@ const documentOf = (resource: Resource): documents.Resource => ({
   description: resource.description,
   primary_key: resource.primaryKey.name,
   naming_column: namingColumnOf(resource).name,
+  read_only: resource.isReadOnly,
   columns: [...resource.columns.values()].map((column) => ({
     name: column.name,
     label: labelOf(resource, column),
@@ -24,8 +25,8 @@ const documentOf = (resource: Resource): documents.Resource => ({
     type: column.type,
     references: column.references ?? null,
     nullable: column.nullable ?? false,
-    writable: isWritable(column),
-    needed: isNeeded(column),
+    writable: !resource.isReadOnly && isWritable(column),
+    needed: !resource.isReadOnly && isNeeded(column),
     default: defaultOf(column),
     max_length: column.maxLength ?? null,
   })),

@@ -4,6 +4,7 @@ import { exactCasts } from './cast-number.ts'
 import type { CastName, ColumnType, ShownType } from './column-type.ts'
 import { date } from './date.ts'
 import { integer } from './integer.ts'
+import { json } from './json.ts'
 import { number } from './number.ts'
 import { text } from './text.ts'
 import { textList } from './text-list.ts'
@@ -12,11 +13,8 @@ import { uuid } from './uuid.ts'
 
 /** A value that may have been cast: how it is shown and cast further, and which aggregates take it. */
 export type AggregatedType = ShownType &
-  Pick<ColumnType, 'aggregates' | 'isOrdered'> &
-  Partial<Pick<ColumnType, 'isMoment' | 'toCsv'>> & {
-    /** Rows cannot be grouped by it: its values are neither equal nor different. */
-    readonly lacksEquality?: true
-  }
+  Pick<ColumnType, 'aggregates' | 'isOrdered' | 'lacksEquality'> &
+  Partial<Pick<ColumnType, 'isMoment' | 'toCsv'>>
 
 /** No column has one of these types. */
 const madeOf = (
@@ -69,12 +67,6 @@ export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
   'double precision': number,
   boolean,
   char: madeOf('character', { char: '$', text: '$' }, ordered),
-  json: {
-    ...madeOf('json', {}, { count: counted }),
-    sqlite: { toJson: 'json($)', casts: {} },
-    isExact: true,
-    isOrdered: false,
-    lacksEquality: true,
-  },
+  json,
   'text[]': textList,
 }

@@ -64,7 +64,7 @@ export interface AggregateRule {
 }
 
 /** The TypeScript type of a value's JSON. */
-type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]'
+type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]' | 'Record<string, unknown>'
 
 /** Constraints of a column in addition to its type. */
 export interface Rules {
@@ -102,7 +102,7 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     readonly type: string
     readonly format?: string
     readonly items?: { readonly type: string }
-    readonly examples: readonly (string | number | boolean | readonly string[])[]
+    readonly examples: readonly (string | number | boolean | readonly string[] | Readonly<Record<string, string>>)[]
   }
   readonly typescript: Spelled
   /** For the docs: `operator.value`. */
@@ -112,6 +112,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   readonly isWords: readonly IsWord[]
   /** Rows can be sorted by it. */
   readonly isOrdered: boolean
+  /** Rows cannot be grouped by it: its values are neither equal nor different. */
+  readonly lacksEquality?: true
   readonly aggregates: Readonly<Partial<Record<Aggregate, AggregateRule>>>
   /** Values are points in time, which can be shown in any time zone. */
   readonly isMoment: boolean

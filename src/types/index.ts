@@ -3,6 +3,7 @@ import type { ColumnType } from './column-type.ts'
 import { date } from './date.ts'
 import { decimal } from './decimal.ts'
 import { integer } from './integer.ts'
+import { json } from './json.ts'
 import { number } from './number.ts'
 import { text } from './text.ts'
 import { textList } from './text-list.ts'
@@ -20,6 +21,7 @@ export const columnTypes = {
   number,
   boolean,
   'text-list': textList,
+  json,
 } as const satisfies Record<string, ColumnType>
 
 export type ColumnTypeName = keyof typeof columnTypes

@@ -7,11 +7,11 @@ const here = (name: string): string => join(import.meta.dir, name)
 /** The lines that a maintainer would add, by file. Each stands behind a text that the file has once. */
 const added: Readonly<Record<string, readonly (readonly [behind: string, text: string])[]>> = {
   'src/resources/index.ts': [
-    ["import { project } from './project.ts'\n", `import { task } from '${here('task.ts')}'\n`],
-    ['export { bid, project', ', task'],
-    ['readonly Resource[] = [bid, project', ', task'],
+    ["import { project } from './project.ts'\n", `import { entry, task } from '${here('task.ts')}'\n`],
+    ['export { bid, project', ', task, entry'],
+    ['readonly Resource[] = [bid, project', ', task, entry'],
   ],
-  'src/store/cluster/layout.ts': [["  'project',\n", "  'task',\n"]],
+  'src/store/cluster/layout.ts': [["  'project',\n", "  'task',\n  'entry',\n"]],
   'migrations/index.ts': [
     [
       "import sqliteLiveCredentials from './sqlite/0007-live-credentials.sql' with { type: 'text' }\n",

@@ -12,6 +12,7 @@ create table task (
   share double precision,
   is_urgent boolean,
   tags text[] collate "C",
+  extra json,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
@@ -22,3 +23,12 @@ create table task (
 );
 
 create index task_by_project_id on task (company_id, project_id, id);
+
+create table entry (
+  company_id uuid not null references company (id),
+  id bigint not null,
+  project_id uuid not null,
+  before json not null,
+  created_at timestamptz not null,
+  primary key (company_id, id)
+);

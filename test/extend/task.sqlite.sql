@@ -12,6 +12,7 @@ create table task (
   share real,
   is_urgent integer,
   tags text,
+  extra text,
   created_at text not null,
   updated_at text not null,
   primary key (company_id, id),
@@ -22,3 +23,12 @@ create table task (
 ) strict, without rowid;
 
 create index task_by_project_id on task (company_id, project_id, id);
+
+create table entry (
+  company_id text not null references company (id),
+  id integer not null,
+  project_id text not null,
+  before text not null,
+  created_at text not null,
+  primary key (company_id, id)
+) strict, without rowid;

@@ -14,6 +14,20 @@ export const task = resource('task', 'A piece of work on a project.', {
   share: { type: 'number', nullable: true, description: 'Its part of the whole.' },
   is_urgent: { type: 'boolean', nullable: true, description: 'Whether it should come first.' },
   tags: { type: 'text-list', nullable: true, maxItems: 10, maxLength: 50, description: 'Words to find it by.' },
+  extra: { type: 'json', nullable: true, maxLength: 100, description: 'What has no column of its own.' },
   created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
   updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
 })
+
+/** One that only the service writes: here, the tests by SQL. */
+export const entry = resource(
+  'entry',
+  'Something that happened to a project.',
+  {
+    id: { type: 'integer', primaryKey: true, description: 'Counts the entries of a company.' },
+    project_id: { type: 'uuid', description: 'The project.' },
+    before: { type: 'json', maxLength: 1000, description: 'The project as it was.' },
+    created_at: { type: 'timestamp', generated: 'now', description: 'When it happened.' },
+  },
+  { labels: { one: 'entry', many: 'entries' }, isReadOnly: true },
+)

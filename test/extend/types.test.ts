@@ -18,13 +18,13 @@ const runs = Number(process.env.PROPERTY_RUNS ?? 400)
 const shown = { Prefer: 'return=representation' }
 
 const rows = [
-  { hours: 1, cost: 10.5, share: 0.1, is_urgent: true, tags: ['a', 'b c'] },
+  { hours: 1, cost: 10.5, share: 0.1, is_urgent: true, tags: ['a', 'b c'], extra: { a: [1, { b: null }] } },
   { hours: 2, cost: '0.105', share: 0.2, is_urgent: false, tags: [] },
   { hours: -9007199254740991, cost: -3, share: 1e21, is_urgent: null, tags: ['"', '\\', '{,}', 'null', ''] },
   { hours: '+0012', cost: '92233720368547758.07', share: -1e-7, is_urgent: 'yes', tags: '{x,"y z"}' },
   { hours: null, cost: 1e3, share: null, is_urgent: 'f', tags: null },
   { hours: 9007199254740991, cost: '-0.004', share: 123456789012345680, is_urgent: true, tags: ['ß', '😀', 'a'] },
-].map((row, at) => ({ id: `00000000-0000-4000-8000-00000000000${at}`, task_name: `t${at}`, ...row }))
+].map((row, at) => ({ extra: null, id: `00000000-0000-4000-8000-00000000000${at}`, task_name: `t${at}`, ...row }))
 
 const worlds = engines.map((engine) => ({ engine, world: new World({}) }))
 const services: Service[] = []
@@ -112,6 +112,17 @@ describe('columns of every type', () => {
     expect(empty.text).toBe('[{"sum":null,"avg":null,"sum":null}]'.replace(',"sum":null}', '}'))
   })
 
+  test('that hold JSON are shown as it is, cast to text and compared with null alone', async () => {
+    const path = '/task?select=task_name,extra,text:extra::text'
+    expect((await agreed(`${path}&extra=not.is.null`)).text).toBe(
+      '[{"task_name":"t0","extra":{"a":[1,{"b":null}]},"text":"{\\"a\\":[1,{\\"b\\":null}]}"}]',
+    )
+    expect((await agreed(`${path}&extra=is.null`)).json).toHaveLength(rows.length - 1)
+    expect((await agreed('/task?select=extra.count()')).text).toBe('[{"count":1}]')
+    const csv = await agreed('/task?select=extra&task_name=eq.t0', { Accept: 'text/csv' })
+    expect(csv.text).toBe('extra\n"{""a"":[1,{""b"":null}]}"')
+  })
+
   test.each([
     ['0 and 1', [0, 1]],
     ['thirds', [1, 1, 2]],
@@ -174,6 +185,10 @@ describe('columns of every type', () => {
     ['hours=cs.{1}', '42883'],
     ['hours=is.true', '42804'],
     ['order=tags', '42883'],
+    ['order=extra', '42883'],
+    ['extra=eq.{}', '42883'],
+    ['select=extra,count()', '42883'],
+    ['select=extra::uuid', '42846'],
     ['select=is_urgent.max()', '42883'],
     ['select=hours::text.sum()', '42883'],
     ['select=hours::uuid', '42846'],
@@ -198,6 +213,9 @@ describe('columns of every type', () => {
     [{ tags: Array.from({ length: 11 }, () => 'a') }, '23514'],
     [{ tags: ['a'.repeat(51)] }, '23514'],
     [{ cost: null }, '23502'],
+    [{ extra: [1] }, '22P02'],
+    [{ extra: 'text' }, '22P02'],
+    [{ extra: { a: 'x'.repeat(100) } }, '23514'],
   ])('take no value that is none of theirs: %j', async (change, code) => {
     for (const { status, json } of await send('PATCH', '/task?task_name=eq.t1', change))
       expect([status, json.code]).toEqual([400, code])

@@ -30,6 +30,6 @@ test('a row is known by the first text that every row has, or else by its key', 
 test('the name of a resource gives its labels and the path of its page, unless the definition does', () => {
   expect([order.labels, pagePathOf(order)]).toEqual([{ one: 'work order', many: 'work orders' }, '/work-orders'])
   const id = { type: 'uuid', primaryKey: true, description } as const
-  const person = resource('human', description, { id }, { one: 'person', many: 'people' })
+  const person = resource('human', description, { id }, { labels: { one: 'person', many: 'people' } })
   expect([person.labels, pagePathOf(person)]).toEqual([{ one: 'person', many: 'people' }, '/people'])
 })

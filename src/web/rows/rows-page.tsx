@@ -29,7 +29,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
   const found = useAnswer<RowPage<Row>>(`/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
   const shownView = useShownView(view, found.isPlaceholderData)
   const close = () => setOpen(null)
-  const create = (
+  const create = resource.read_only ? null : (
     <AllowedButton needs="developer" leftSection={<Icon name="plus" />} onClick={() => setOpen({ dialog: 'create' })}>
       New {one}
     </AllowedButton>
@@ -37,7 +37,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
   return (
     <Page title={capitalized(many)} lead={resource.description} actions={create}>
       <Stack>
-        <RoleNotice needs="developer" what={many} />
+        {!resource.read_only && <RoleNotice needs="developer" what={many} />}
         <SearchField resource={resource} view={view} />
         <ApiCall method="GET" path={`${name}?${query}`} />
         <Loaded query={found} what={`the ${many}`} lines={8}>

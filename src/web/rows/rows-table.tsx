@@ -81,12 +81,16 @@ function Actions({ resource, row, edit, remove }: ActionsProps) {
           {capitalized(from.many)}
         </Button>
       ))}
-      <AllowedButton needs="developer" {...look} onClick={edit} aria-label={`Edit ${name}`}>
-        Edit
-      </AllowedButton>
-      <AllowedButton needs="developer" {...look} onClick={remove} aria-label={`Delete ${name}`}>
-        Delete
-      </AllowedButton>
+      {!resource.read_only && (
+        <>
+          <AllowedButton needs="developer" {...look} onClick={edit} aria-label={`Edit ${name}`}>
+            Edit
+          </AllowedButton>
+          <AllowedButton needs="developer" {...look} onClick={remove} aria-label={`Delete ${name}`}>
+            Delete
+          </AllowedButton>
+        </>
+      )}
     </div>
   )
 }

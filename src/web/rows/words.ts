@@ -14,6 +14,7 @@ export const labelsOf = (columns: readonly Column[]): string => anyOf(columns.ma
 
 /** What a page without rows says: where they come from, and whether they are where to begin. */
 export function emptyText(resource: Resource, resources: readonly Resource[]): string {
+  if (resource.read_only) return 'The service writes them itself.'
   const references = referencesIn(resources)
   const [parent] = references.filter(({ from, column }) => from === resource && column.needed)
   const [child] = references.filter(({ to, column }) => to === resource && column.needed)

@@ -1,0 +1,41 @@
+import { failure } from '../errors/index.ts'
+import { counted } from './aggregate-results.ts'
+import { asItIs, type ColumnType, compareAscii, nullWords, readAs, shown } from './column-type.ts'
+
+const lengthDefault = 10_000
+
+/** A JSON object, shown as it is stored. As PostgreSQL's `json`, it has neither order nor equality. */
+export const json: ColumnType<'Record<string, unknown>'> = {
+  name: 'json',
+  sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: '$' } },
+  // The driver would make JSON of a text that it sends as json.
+  postgres: {
+    ...readAs('json'),
+    column: 'json',
+    fromText: '$::text::json',
+    fromOperand: '$::text::json',
+    listOf: null,
+  },
+  isExact: true,
+  jsonSchema: { type: 'object', examples: [{ name: 'Bridge' }] },
+  typescript: 'Record<string, unknown>',
+  filterExample: 'not.is.null',
+  operators: ['is'],
+  isWords: nullWords,
+  isOrdered: false,
+  lacksEquality: true,
+  aggregates: { count: counted },
+  isMoment: false,
+  compare: compareAscii,
+  toJson: asItIs,
+  toCsv: (value) => JSON.stringify(value),
+  jsonBytesMax: ({ maxLength = lengthDefault }) => maxLength,
+  parse: (value, column) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw failure.valueInvalid('json', shown(value), `Send "${column}" as a JSON object.`)
+    return JSON.stringify(value)
+  },
+  parseOperand: asItIs,
+  brokenRule: (text, { maxLength = lengthDefault }) =>
+    Buffer.byteLength(text) > maxLength ? `JSON of at most ${maxLength} bytes` : null,
+}
