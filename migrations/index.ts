@@ -5,6 +5,7 @@ import postgresRateLimit from './postgres/0004-rate-limit.sql' with { type: 'tex
 import postgresStatistics from './postgres/0005-statistics.sql' with { type: 'text' }
 import postgresCompanySizes from './postgres/0006-company-sizes.sql' with { type: 'text' }
 import postgresLiveCredentials from './postgres/0007-live-credentials.sql' with { type: 'text' }
+import postgresFields from './postgres/0009-fields.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
 import sqliteIdempotency from './sqlite/0003-idempotency.sql' with { type: 'text' }
@@ -12,6 +13,7 @@ import sqliteRateLimit from './sqlite/0004-rate-limit.sql' with { type: 'text' }
 import sqliteStatistics from './sqlite/0005-statistics.sql' with { type: 'text' }
 import sqliteCompanySizes from './sqlite/0006-company-sizes.sql' with { type: 'text' }
 import sqliteLiveCredentials from './sqlite/0007-live-credentials.sql' with { type: 'text' }
+import sqliteFields from './sqlite/0009-fields.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
 export const migrations = [
@@ -22,4 +24,5 @@ export const migrations = [
   { number: 5, name: 'statistics', sqlite: sqliteStatistics, postgres: postgresStatistics },
   { number: 6, name: 'company-sizes', sqlite: sqliteCompanySizes, postgres: postgresCompanySizes },
   { number: 7, name: 'live-credentials', sqlite: sqliteLiveCredentials, postgres: postgresLiveCredentials },
+  { number: 9, name: 'fields', sqlite: sqliteFields, postgres: postgresFields },
 ] as const

@@ -35,6 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   docs: ['errors', 'methods', 'coding', 'packaging', 'types', 'resources', 'request', 'response', 'package.json'],
   people: ['errors', 'types', 'store'],
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'store', 'people'],
+  fields: ['errors', 'caches', 'types', 'resources', 'store', 'people', 'keys'],
   exchange: ['traffic', 'coding', 'keys'],
   telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
   rest: [
@@ -108,6 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store',
       'doctor',
       'keys',
+      'fields',
       'people',
       'rest',
       'traffic',

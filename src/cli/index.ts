@@ -13,6 +13,7 @@ import { companyCreate, companyList } from './company.ts'
 import { copy } from './copy.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { doctor } from './doctor.ts'
+import { fieldArchive, fieldCreate, fieldList, fieldRestore, fieldUpdate } from './field.ts'
 import { health } from './health.ts'
 import { help, helpOf } from './help.ts'
 import { memberAdd } from './member.ts'
@@ -34,6 +35,11 @@ export const commands: Readonly<Record<string, Command>> = {
   'member add': memberAdd,
   'bid create': bidCreate,
   'bid list': bidList,
+  'field create': fieldCreate,
+  'field list': fieldList,
+  'field update': fieldUpdate,
+  'field archive': fieldArchive,
+  'field restore': fieldRestore,
   copy,
   'cluster distribute': clusterDistribute,
   'cluster status': clusterStatus,

@@ -1,5 +1,6 @@
 import { authentication } from './authentication.ts'
 import { credentials } from './credentials.ts'
+import { fields } from './fields.ts'
 import { idempotency } from './idempotency.ts'
 import { load } from './load.ts'
 import { people } from './people.ts'
@@ -15,6 +16,7 @@ export const failure = {
   ...authentication,
   ...people,
   ...credentials,
+  ...fields,
   ...requestForm,
   ...queries,
   ...written,

@@ -17,7 +17,11 @@ export interface Memory<Found> {
   read(key: string): Promise<Found | null>
 }
 
-type Forget = (key: string) => void
+interface Forget {
+  (key: string): void
+  /** All that is known of a company's credentials. */
+  company(companyId: string): void
+}
 
 /** The caches of each database: whoever changes a credential does not know who has read it. */
 const memories = new WeakMap<Companies, Set<Forget>>()
@@ -27,6 +31,11 @@ export function forget(db: Companies, key: string): void {
   for (const forgetIn of memories.get(db) ?? []) forgetIn(key)
 }
 
+/** The same for something that all credentials of a company know of it. */
+export function forgetCompany(db: Companies, companyId: string): void {
+  for (const forgetIn of memories.get(db) ?? []) forgetIn.company(companyId)
+}
+
 /** Changes made through a view of a database, such as one that confirms a right, clear the caches of that database. */
 export function shareMemories(db: Database, view: Companies): void {
   const readers = memories.get(db)
@@ -34,7 +43,10 @@ export function shareMemories(db: Database, view: Companies): void {
 }
 
 /** Caches credentials, because a look-up would cost every request one more statement. */
-export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory<Found> {
+export function createMemory<Found extends { readonly companyId: string }>(
+  db: Database,
+  readFrom: Read<Found>,
+): Memory<Found> {
   const remembered = new BoundedMap<{ readonly found: Found; readonly readAt: number }>(rememberedMax)
   // A cache of its own, so that invented keys do not evict valid ones.
   const unknown = new BoundedMap<number>(unknownMax)
@@ -43,7 +55,11 @@ export function createMemory<Found>(db: Database, readFrom: Read<Found>): Memory
     forgotten += 1
     remembered.delete(key)
   }
-  memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(forgetHere))
+  const company = (companyId: string): void => {
+    forgotten += 1
+    for (const [key, { found }] of remembered) if (found.companyId === companyId) remembered.delete(key)
+  }
+  memories.set(db, (memories.get(db) ?? new Set<Forget>()).add(Object.assign(forgetHere, { company })))
 
   const recall = (key: string, since: number): Found | null => {
     const known = remembered.get(key)

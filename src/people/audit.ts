@@ -27,6 +27,7 @@ type AuditAction =
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
   | 'invitation.revoked'
   | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
+  | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`
 
 export interface AuditEvent extends Actor {
   readonly companyId: string

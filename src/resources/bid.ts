@@ -1,8 +1,10 @@
-import { resource } from './define.ts'
+import { resource, withOwnFields } from './define.ts'
 
-export const bid = resource('bid', 'An offer that projects belong to.', {
-  id: { type: 'uuid', primaryKey: true, generated: 'uuid', description: 'Made by the server unless sent.' },
-  bid_name: { type: 'text', minLength: 1, maxLength: 255, description: 'Name for people to read.' },
-  created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
-  updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
-})
+export const bid = withOwnFields(
+  resource('bid', 'An offer that projects belong to.', {
+    id: { type: 'uuid', primaryKey: true, generated: 'uuid', description: 'Made by the server unless sent.' },
+    bid_name: { type: 'text', minLength: 1, maxLength: 255, description: 'Name for people to read.' },
+    created_at: { type: 'timestamp', generated: 'now', description: 'When it was created.' },
+    updated_at: { type: 'timestamp', generated: 'now', onUpdate: 'now', description: 'When it was last changed.' },
+  }),
+)

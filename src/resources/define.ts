@@ -15,12 +15,22 @@ export interface ColumnDefinition extends Rules {
   readonly onUpdate?: 'now'
   /** A row may go without a value. */
   readonly nullable?: true
+  /** A row that is written has a value, even where older ones go without. */
+  readonly required?: true
   /** What a new row has where the client sends nothing. */
   readonly default?: string
 }
 
 export interface Column extends ColumnDefinition {
   readonly name: string
+  /** Of a company's own column: its values stand together with those of its other fields, in one JSON object for each row. */
+  readonly field?: OwnField
+}
+
+export interface OwnField {
+  readonly id: string
+  /** Values that were hidden for a while may still stand among those of archived fields. */
+  readonly wasArchived: boolean
 }
 
 declare const isTable: unique symbol
@@ -38,6 +48,8 @@ export interface Resource {
   /** Those that clients may use: a read-only resource has no others than GET and HEAD. */
   readonly methods: readonly Method[]
   readonly isReadOnly: boolean
+  /** Companies can add columns of their own to it. */
+  readonly takesFields?: true
 }
 
 /** What people call one row and several: "project" and "projects". */
@@ -86,6 +98,12 @@ export function resource<
     isReadOnly: (isReadOnly ?? false) as ReadOnly,
   }
 }
+
+/** The same, to which companies can add columns of their own: its table has a place for their values. */
+export const withOwnFields = <Taking extends Resource>(definition: Taking): Taking => ({
+  ...definition,
+  takesFields: true,
+})
 
 /** `work_order` → "work order" and "work orders" */
 function labelsOf(name: string): Labels {

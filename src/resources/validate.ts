@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import type { ColumnType } from '../types/column-type.ts'
 import { type Column, isWritable, type Resource, typeOf } from './define.ts'
 
 /** Refuses a field that the resource does not have, or that only the server sets, unless its value may be sent back. */
@@ -19,9 +20,15 @@ export function validateValue(resource: Resource, column: Column, value: unknown
   }
   const type = typeOf(column)
   const text = type.parse(value, column.name, zone)
-  const rule = type.brokenRule?.(text, column)
+  const rule = type.brokenRule?.(text, column) ?? brokenRange(type, text, column)
   if (rule) throw failure.checkViolated(column.name, resource.name, rule)
   return text
+}
+
+function brokenRange(type: ColumnType, text: string, { minimum, maximum }: Column): string | null {
+  if (minimum !== undefined && type.compare(text, minimum) < 0) return `at least the value ${type.toJson(minimum)}`
+  if (maximum !== undefined && type.compare(text, maximum) > 0) return `at most the value ${type.toJson(maximum)}`
+  return null
 }
 
 /** What the server puts into a column that the client leaves out of a new row. */

@@ -9,11 +9,9 @@ import {
   listNewest,
   newestIds,
 } from '../keys/credentials.ts'
-import { shareMemories } from '../keys/memory.ts'
 import { countEachByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { parseChoice, parseName } from '../people/parse.ts'
-import type { Database } from '../store/database.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { describe, describeOne } from './describe-credentials.ts'
@@ -87,33 +85,27 @@ async function change(context: SettingsContext) {
   const body = await context.json()
   const rateLimit = parseRateLimit(body.rate_limit ?? null)
   const name = 'name' in body || !('rate_limit' in body) ? parseName(body, 'name') : null
-  if (name !== null) await renameCredential(keysOf(context), refOf(context), name, actorOf(context))
-  if ('rate_limit' in body) await limitCredential(keysOf(context), refOf(context), rateLimit, actorOf(context))
+  if (name !== null) await renameCredential(context.db, refOf(context), name, actorOf(context))
+  if ('rate_limit' in body) await limitCredential(context.db, refOf(context), rateLimit, actorOf(context))
   return shown(context)
 }
 
 async function rotate(context: SettingsContext) {
   const graceSeconds = parseGrace((await context.json()).grace_seconds ?? graces['24h'])
-  const { apiSecret } = await rotateCredential(keysOf(context), refOf(context), { graceSeconds, by: actorOf(context) })
+  const { apiSecret } = await rotateCredential(context.db, refOf(context), { graceSeconds, by: actorOf(context) })
   const credential = await findCredential(context.db, refOf(context))
   const described = await describeOne(reportsOf(context), credential)
   return ok<documents.IssuedCredential>({ ...described, api_secret: apiSecret })
 }
 
 async function revoke(context: SettingsContext) {
-  await revokeCredential(keysOf(context), refOf(context), actorOf(context))
+  await revokeCredential(context.db, refOf(context), actorOf(context))
   return shown(context)
 }
 
 async function end(context: SettingsContext) {
-  await endSecret(keysOf(context), refOf(context), context.params.secret ?? '', actorOf(context))
+  await endSecret(context.db, refOf(context), context.params.secret ?? '', actorOf(context))
   return shown(context)
-}
-
-/** The database for changes to credentials. They take effect in this process at once. */
-function keysOf({ db, unguarded }: SettingsContext): Database {
-  shareMemories(unguarded, db)
-  return db
 }
 
 const shown = async (context: SettingsContext) =>

@@ -1,8 +1,10 @@
 import { failure } from '../errors/index.ts'
+import { shareMemories } from '../keys/memory.ts'
 import { confirmRight, type Need, withRight } from '../people/right.ts'
 import { requireRole } from '../people/roles.ts'
 import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.ts'
+import type { Database } from '../store/database.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
 /** A request before its right is checked. */
@@ -24,7 +26,7 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
   return {
     ...{ http, params: asked.params, exchange, from: asked.from, site, people: asked.people },
     ...session,
-    db: need ? withRight(db, need) : db,
+    db: need ? guarded(db, need) : db,
     unguarded: db,
     need,
     confirm,
@@ -37,6 +39,13 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
     },
     requiring: (higher) => openContext(asked, higher),
   }
+}
+
+/** What is changed by it takes effect in this process at once. */
+function guarded(db: Database, need: Need): Database {
+  const view = withRight(db, need)
+  shareMemories(db, view)
+  return view
 }
 
 /** The right that the person needs and has now; null if nobody has to be signed in. */

@@ -177,8 +177,12 @@ export interface Dialect {
   sortKey(value: Piece, type: ShownType | null): Piece
   /** The value of a column → its canonical text. */
   textOf(column: Column, value: Piece): Piece
+  /** A company's own fields, as JSON → the value of the one that is this column. */
+  fieldValue(column: Column, fields: Sql): Sql
   /** The canonical text of a value → the value, for a column. */
   valueOf(column: Column, text: Piece): Piece
+  /** The text of JSON → as a column takes it. */
+  storedJson(text: Piece): Piece
   /** What `keyText` made of JSON → JSON again. */
   asJson(text: Piece): Piece
   cast(value: Sql, from: ShownType, to: CastName): Sql

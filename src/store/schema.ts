@@ -17,6 +17,7 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
       (column) =>
         `${column.name} ${typeOf(column)[engine].column}${defaultOf(column)}${column.nullable ? '' : ' not null'}`,
     ),
+    ...(resource.takesFields ? fieldColumns[engine] : []),
     `primary key (company_id, ${primaryKey.name})`,
     ...keys.map(
       ({ constraint, own, target, other }) =>
@@ -29,6 +30,12 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
     ({ own }) => `\ncreate index ${name}_by_${own.name} on ${name} (company_id, ${own.name}, ${primaryKey.name});\n`,
   )
   return table + indexes.join('')
+}
+
+/** A place for the values of a company's own fields. */
+const fieldColumns: Record<Dialect['name'], readonly string[]> = {
+  sqlite: ['fields text', 'fields_version integer not null default 0', 'archived_fields text'],
+  postgres: ['fields json', 'fields_version bigint not null default 0', 'archived_fields json'],
 }
 
 const defaultOf = ({ default: value }: Column): string =>

@@ -59,12 +59,15 @@ export function around(template: string, value: Piece): Piece {
   return others.reduce<Piece>((all, part) => sql`${all}${value}${part}`, first)
 }
 
-/** The same with a time zone in the place of each `@`. */
-export const aroundInZone = (template: string, value: Piece, zone: Piece): Piece =>
-  template
+/** The same with another piece in the place of each `@`, such as a time zone. */
+export function aroundBoth(template: string, value: Sql, other: Sql): Sql
+export function aroundBoth(template: string, value: Piece, other: Piece): Piece
+export function aroundBoth(template: string, value: Piece, other: Piece): Piece {
+  return template
     .split('@')
     .map((part) => around(part, value))
-    .reduce((all, part) => sql`${all}${zone}${part}`)
+    .reduce((all, part) => sql`${all}${other}${part}`)
+}
 
 /** Pieces of text with a hole behind each but the last. */
 class Draft {

@@ -8,6 +8,7 @@ export const boolean: ColumnType<'boolean'> = {
   sqlite: {
     column: 'integer',
     toText: 'cast($ as text)',
+    fromFields: 'cast($ ->> @ as integer)',
     toJson: "case $ when 1 then json('true') when 0 then json('false') end",
     casts: {
       integer: '$',

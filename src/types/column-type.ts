@@ -66,12 +66,27 @@ export interface AggregateRule {
 /** The TypeScript type of a value's JSON. */
 type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]' | 'Record<string, unknown>'
 
+/** One of the values of a choice. */
+interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly color: string
+  /** Rows that have the value keep it; no other row gets it. */
+  readonly isClosed: boolean
+}
+
 /** Constraints of a column in addition to its type. */
 export interface Rules {
   readonly minLength?: number
   readonly maxLength?: number
   /** Elements of a list. */
+  readonly minItems?: number
   readonly maxItems?: number
+  /** The least and the greatest value, as they are stored. */
+  readonly minimum?: string
+  readonly maximum?: string
+  /** The values that there are to choose from. */
+  readonly choices?: readonly Choice[]
   /** Digits after the decimal point. */
   readonly scale?: number
 }
@@ -86,6 +101,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     readonly column: string
     /** A stored value → its canonical text. */
     readonly toText: string
+    /** A company's fields (`$`), as JSON, and the name of one (`@`) → its value, where that is not just `$ ->> @`. */
+    readonly fromFields?: string
   }
   readonly postgres: ShownType['postgres'] & {
     readonly column: string
@@ -96,6 +113,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     /** The element type of a list of operands; null if no operator takes one. */
     readonly listOf: string | null
     readonly toText: string
+    /** As in `sqlite`, where it is not just what `fromText` makes of `$ ->> @`. */
+    readonly fromFields?: string
   }
   /** The type in JSON Schema, with an example. */
   readonly jsonSchema: {

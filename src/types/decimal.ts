@@ -26,9 +26,17 @@ function decimalOf(scale: number): ColumnType<'number'> {
   const asNumeric = `($ * ${(10 ** -scale).toFixed(scale)}::numeric)`
   return {
     name: 'numeric',
-    sqlite: { column: 'integer', toText: 'cast($ as text)', toJson: `json(${text})`, casts: exactCasts(text) },
+    sqlite: {
+      column: 'integer',
+      toText: 'cast($ as text)',
+      toJson: `json(${text})`,
+      casts: exactCasts(text),
+      // All of its digits are there: without the point they are the integer.
+      fromFields: "cast(replace(nullif($ -> @, 'null'), '.', '') as integer)",
+    },
     postgres: {
       column: 'bigint',
+      fromFields: "replace($ ->> @, '.', '')::bigint",
       fromText: '$::text::bigint',
       fromOperand: '$::text::numeric',
       listOf: 'numeric',

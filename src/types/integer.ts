@@ -12,6 +12,7 @@ export const integer: ColumnType<'number'> = {
     toText: 'cast($ as text)',
     toJson: '$',
     casts: exactCasts('cast($ as text)'),
+    fromFields: 'cast($ ->> @ as integer)',
   },
   postgres: { ...readAs('bigint'), column: 'bigint', fromText: '$::text::bigint', fromOperand: '$::text::bigint' },
   isExact: false,

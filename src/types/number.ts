@@ -12,6 +12,7 @@ export const number: ColumnType<'number'> = {
     toText: 'number_text($)',
     toJson: 'json(number_text($))',
     casts: doubleCasts,
+    fromFields: 'cast($ ->> @ as real)',
   },
   postgres: {
     column: 'double precision',

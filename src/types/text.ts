@@ -12,7 +12,12 @@ export const text: ColumnType<'string'> = {
   name: 'text',
   sqlite: { column: 'text', toText: '$', toJson: '$', casts: sqliteTextCasts },
   // "C" sorts by code point, as SQLite does.
-  postgres: { ...readAs('text'), column: 'text collate "C"', casts: postgresTextCasts },
+  postgres: {
+    ...readAs('text'),
+    column: 'text collate "C"',
+    casts: postgresTextCasts,
+    fromFields: '(($ ->> @) collate "C")',
+  },
   isExact: false,
   jsonSchema: { type: 'string', examples: ['Bridge'] },
   typescript: 'string',
@@ -35,15 +40,18 @@ export const text: ColumnType<'string'> = {
     return value
   },
   parseOperand: (operand) => operand,
-  brokenRule: (value, rules) =>
-    isTooShort(value, rules) || isTooLong(value, rules)
-      ? `${rules.minLength} to ${rules.maxLength} characters that are not all blank`
-      : null,
+  brokenRule: (value, rules) => (isTooShort(value, rules) || isTooLong(value, rules) ? lengthRule(rules) : null),
+}
+
+function lengthRule({ minLength = 0, maxLength }: Rules): string {
+  if (minLength === 0) return `at most ${maxLength} characters`
+  const most = maxLength === undefined ? 'or more' : `to ${maxLength}`
+  return `${minLength} ${most} characters that are not all blank`
 }
 
 const isTooShort = (value: string, { minLength }: Rules): boolean =>
   minLength !== undefined && value.trim().length < minLength
 
 /** Counts code points, as both engines do, not UTF-16 units. */
-const isTooLong = (value: string, { maxLength }: Rules): boolean =>
+export const isTooLong = (value: string, { maxLength }: Rules): boolean =>
   maxLength !== undefined && value.length > maxLength && [...value].length > maxLength

@@ -26,7 +26,7 @@ const opened: Readonly<Record<string, readonly [text: string, instead: string]>>
   // A table without its company.
   'src/settings/activity.ts': ["companyRows('audit_event', db)", "companyRows('audit_event')"],
   'src/store/compile/compile.ts': ['table: identifier(frame.alias)', 'table: identifier(plan.resource.name)'],
-  'src/store/compile/compile-condition.ts': ['identifier(alias, name)', "identifier('bid', name)"],
+  'src/store/compile/compile-condition.ts': ['identifier(frame.alias, column.name)', "identifier('bid', column.name)"],
   // A table that no company has.
   'src/people/members.ts': ["joinedCompanyRows('member', company", "joinedCompanyRows('person', company"],
   // A store that takes no turns, and that lets any statement through.

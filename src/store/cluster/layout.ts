@@ -8,6 +8,9 @@ export const distributedTables = [
   'credential_usage',
   'credential_last_use',
   'idempotency',
+  'field',
+  'field_set',
+  'field_value',
 ] as const
 
 /** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */

@@ -1,6 +1,6 @@
 import type { Condition, Embed, Field, Narrowed, Order } from '../../plan/plan.ts'
 import type { Param } from '../../request/operand.ts'
-import { type Column, typeOf } from '../../resources/define.ts'
+import { type Column, type OwnField, typeOf } from '../../resources/define.ts'
 import type { CastName, ShownType } from '../../types/column-type.ts'
 import { castType } from '../../types/find-cast.ts'
 import type { Dialect } from '../database.ts'
@@ -16,9 +16,16 @@ export interface Frame {
   readonly embedBytesMax: number | null
 }
 
-/** `"project"."id"` */
-export const columnOf = ({ alias }: Pick<Frame, 'alias'>, { name }: Pick<Column, 'name'>): Sql =>
-  identifier(alias, name)
+/** `"project"."id"`, or the value of a company's own field. */
+export const columnOf = (frame: Pick<Frame, 'alias' | 'dialect'>, column: Column): Sql =>
+  column.field ? fieldOf(frame, column, column.field) : identifier(frame.alias, column.name)
+
+/** Of the two objects, at most one has the field. */
+function fieldOf({ alias, dialect }: Pick<Frame, 'alias' | 'dialect'>, column: Column, { wasArchived }: OwnField): Sql {
+  const value = dialect.fieldValue(column, identifier(alias, 'fields'))
+  if (!wasArchived) return value
+  return sql`coalesce(${value}, ${dialect.fieldValue(column, identifier(alias, 'archived_fields'))})`
+}
 
 /** The value of a field in one row, before anything is put together. */
 export function fieldValue({ column, cast, zone }: ValueOfField, frame: Frame): Piece {

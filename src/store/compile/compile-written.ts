@@ -1,9 +1,8 @@
 import type { InsertPlan } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
-import { keyword, type Piece, sql } from '../sql.ts'
+import { identifier, keyword, type Piece, sql } from '../sql.ts'
 import { compilePresent, compileShown } from './compile.ts'
-import { columnOf } from './compile-condition.ts'
 
 /** The rows that an insert has written, as it returns them: those that have its ids and its time. */
 export function compileWritten(plan: InsertPlan, dialect: Dialect): Piece {
@@ -30,5 +29,5 @@ function bears({ columns, rows, resource }: InsertPlan, isTime: (column: Column)
   const at = columns.findIndex(isTime)
   const name = columns[at]?.name
   if (name === undefined) throw new Error(`${resource.name} does not tell when its rows were written`)
-  return sql`${columnOf({ alias: resource.name }, { name })} ${operator} ${rows[0]?.[at] ?? ''}`
+  return sql`${identifier(resource.name as string, name)} ${operator} ${rows[0]?.[at] ?? ''}`
 }

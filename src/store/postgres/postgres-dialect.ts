@@ -8,7 +8,7 @@ import { likeOf, regexOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
   around,
-  aroundInZone,
+  aroundBoth,
   company,
   definedSql,
   empty,
@@ -77,8 +77,15 @@ export const postgresDialect: Dialect = {
     sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
   keyText: (value) => sql`${value}::text`,
   sortKey: (value) => value,
+  // The driver would make JSON of a text that it sends as json.
+  storedJson: (text) => sql`${text}::text::json`,
   asJson: (text) => sql`${text}::json`,
   textOf: (column, value) => around(typeOf(column).postgres.toText, value),
+  fieldValue: (column, fields) => {
+    const { fromFields, fromText } = typeOf(column).postgres
+    const key = textLiteral(column.name)
+    return fromFields ? aroundBoth(fromFields, fields, key) : around(fromText, sql`(${fields} ->> ${key})`)
+  },
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
   cast: (value, { postgres: { casts, toShown } }, to) => {
     const template = casts?.[to]
@@ -88,7 +95,7 @@ export const postgresDialect: Dialect = {
   castInZone: (value, from, to, zone) => {
     const template = from.postgres.zonedCasts?.[to]
     if (template === undefined) return null
-    return compared(aroundInZone(template, value, offsetAt(value, zone)), to)
+    return compared(aroundBoth(template, value, offsetAt(value, zone)), to)
   },
   aggregate: (value, name, rule) => around(rule?.postgres ?? `${name}($)`, value),
   isWords: {

@@ -7,7 +7,7 @@ import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
   around,
-  aroundInZone,
+  aroundBoth,
   company,
   definedSql,
   empty,
@@ -50,14 +50,17 @@ export const sqliteDialect: Dialect = {
   within: (rows) => rows,
   keyText: (value) => value,
   sortKey: (value, type) => around(type?.sqlite.sortKey ?? '$', value),
+  storedJson: (text) => text,
   asJson: (text) => text,
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
+  fieldValue: (column, fields) =>
+    aroundBoth(typeOf(column).sqlite.fromFields ?? '$ ->> @', fields, textLiteral(column.name)),
   // Columns and comparisons take the canonical text of a value as it is.
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
   castInZone: (value, from, to, zone) => {
     const template = from.sqlite.zonedCasts?.[to]
-    return template === undefined ? null : aroundInZone(template, value, sql`${parameter(zone.param)}`)
+    return template === undefined ? null : aroundBoth(template, value, sql`${parameter(zone.param)}`)
   },
   aggregate: (value, name, rule) => around(rule?.sqlite ?? `${name}($)`, value),
   isWords: {

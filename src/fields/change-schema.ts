@@ -1,0 +1,73 @@
+import { forgetCompany } from '../keys/memory.ts'
+import { type Actor, type AuditEvent, auditStatement } from '../people/audit.ts'
+import { insertCompanyRow } from '../store/compile/company-rows.ts'
+import type { Companies, CompanyStore, Rows, Steps } from '../store/database.ts'
+import { type Sql, sql } from '../store/sql.ts'
+import { fieldOf, type StoredField, selectFields } from './field-rows.ts'
+
+/** What a change of the fields of one resource finds. */
+export interface Before {
+  readonly own: CompanyStore
+  /** In their order, the archived ones too. */
+  readonly fields: readonly StoredField[]
+}
+
+interface Change<Result> {
+  readonly statements: readonly Sql[]
+  /** Whether rows look different: which fields they have, or in which order. */
+  readonly isStructural: boolean
+  readonly result: Result
+}
+
+/** A change, or one that depends on what the database answers first. */
+export type Decided<Result> = Change<Result> | Generator<readonly Sql[], Change<Result>, readonly Rows[]>
+
+/** Throws to change nothing. */
+export type Decide<Result> = (before: Before) => Decided<Result>
+
+/** Changes of a company's fields happen one after another, so that limits and positions hold. */
+export async function changeSchema<Result>(
+  db: Companies,
+  { companyId, resource }: { readonly companyId: string; readonly resource: string },
+  decide: Decide<Result>,
+): Promise<Result> {
+  const own = db.forCompany(companyId)
+  let result: Result | undefined
+
+  function* work(): Steps {
+    const [companies, rows] = yield [
+      sql`select fields_version from company where id = ${companyId}${own.dialect.forUpdate}`,
+      selectFields(own, resource),
+    ]
+    const decided = decide({ own, fields: rows?.map(fieldOf) ?? [] })
+    const change = Symbol.iterator in decided ? yield* decided : decided
+    result = change.result
+    if (change.statements.length === 0) return
+    const version = Number(companies?.[0]?.[0]) + 1
+    yield [
+      ...change.statements,
+      sql`update company set fields_version = ${version} where id = ${companyId}`,
+      ...(change.isStructural ? [nextSet(own, resource, version)] : []),
+    ]
+  }
+
+  await own.transactInSteps(work())
+  forgetCompany(db, companyId)
+  return result as Result
+}
+
+/** From now on, rows are written for this version. */
+const nextSet = (own: CompanyStore, resource: string, version: number): Sql =>
+  sql`${insertCompanyRow('field_set', own, { resource, version, rewritten_version: 0 })}
+      on conflict (company_id, resource) do update set version = excluded.version`
+
+type FieldAction = 'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'
+
+/** The audit record of a change of a field. */
+export const audited = (
+  { companyId }: CompanyStore,
+  by: Actor,
+  action: FieldAction,
+  target: string,
+  details: AuditEvent['details'],
+): Sql => auditStatement({ ...by, companyId, action: `field.${action}`, target, details })

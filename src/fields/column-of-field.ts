@@ -1,0 +1,39 @@
+import { type Column, typeOf } from '../resources/define.ts'
+import type { Definition } from './field.ts'
+import type { StoredField } from './field-rows.ts'
+
+/** A field as every other part of the service knows it: a column. */
+export const columnOfField = (field: StoredField): Column => ({
+  ...definedColumn(field),
+  field: { id: field.id, wasArchived: field.restored_at !== null || field.archived_at !== null },
+})
+
+/** The same for one that is not stored yet. */
+export function definedColumn(field: Definition): Column {
+  const { name, label, type, rules, choices } = field
+  const described = { name, label, type, description: field.description || label, nullable: true as const }
+  const column: Column = {
+    ...described,
+    ...(field.required ? { required: true as const } : {}),
+    ...given('minLength', rules.min_length),
+    ...given('maxLength', rules.max_length),
+    ...given('minItems', rules.min_choices),
+    ...given('maxItems', rules.max_choices ?? choices?.length),
+    ...given('scale', rules.scale),
+    ...given(
+      'choices',
+      choices?.map(({ closed, ...choice }) => ({ ...choice, isClosed: closed })),
+    ),
+  }
+  const stored = (value: unknown): string | undefined =>
+    value === null || value === undefined ? undefined : typeOf(column).parse(value, name)
+  return {
+    ...column,
+    ...given('minimum', stored(rules.minimum)),
+    ...given('maximum', stored(rules.maximum)),
+    ...given('default', stored(field.initial ?? field.default_value)),
+  }
+}
+
+const given = <Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> =>
+  value === undefined ? {} : ({ [name]: value } as Record<Name, Value>)

@@ -1,0 +1,72 @@
+import { failure } from '../errors/index.ts'
+import { isUuid } from '../keys/credentials.ts'
+import { type Actor, commandLine } from '../people/audit.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
+import type { Companies } from '../store/database.ts'
+import { sql } from '../store/sql.ts'
+import { nowText } from '../types/timestamp-text.ts'
+import { audited, changeSchema, type Decide } from './change-schema.ts'
+import { type Definition, type FieldDocument, type FieldRef, fieldsMax, indexedMax } from './field.ts'
+import { documentOf, fieldColumns, fieldOf, insertField, type StoredField } from './field-rows.ts'
+import { parseDefinition } from './parse-definition.ts'
+import type { Body } from './parse-values.ts'
+
+/** Adds a field to a resource of a company, behind those that it has. */
+export async function createField(
+  db: Companies,
+  companyId: string,
+  body: Body,
+  by: Actor = commandLine,
+): Promise<FieldDocument> {
+  const definition = parseDefinition(body)
+  return changeSchema(db, { companyId, resource: definition.resource }, createWith(definition, by))
+}
+
+const createWith =
+  (definition: Definition, by: Actor): Decide<FieldDocument> =>
+  ({ own, fields }) => {
+    const known = fields.find(({ name }) => name === definition.name)
+    if (known) throw failure.fieldExists(known.name, known.archived_at !== null)
+    requireRoom(fields, definition.indexed)
+    const now = nowText()
+    const field: StoredField = {
+      ...{ id: Bun.randomUUIDv7(), position: 1 + Math.max(0, ...fields.map(({ position }) => position)) },
+      ...definition,
+      ...{ indexed_at: null, archived_at: null, restored_at: null, swept_at: null, created_at: now, updated_at: now },
+    }
+    const { id, resource, name, type } = field
+    return {
+      statements: [insertField(own, field), audited(own, by, 'created', name, { field_id: id, resource, type })],
+      isStructural: true,
+      result: documentOf(field),
+    }
+  }
+
+/** Refuses one field more than a resource may have. The archived ones do not count. */
+export function requireRoom(fields: readonly StoredField[], isIndexed: boolean): void {
+  const live = fields.filter(({ archived_at }) => archived_at === null)
+  if (live.length >= fieldsMax) throw failure.tooManyFields('fields', fieldsMax)
+  if (isIndexed && live.filter(({ indexed }) => indexed).length >= indexedMax)
+    throw failure.tooManyFields('indexed fields', indexedMax)
+}
+
+/** The fields of a company in their order, the archived ones too. */
+export async function listFields(db: Companies, companyId: string): Promise<FieldDocument[]> {
+  const own = db.forCompany(companyId)
+  const rows = await own.read(
+    sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} order by resource, position, id`,
+  )
+  return rows
+    .map(fieldOf)
+    .filter(({ swept_at }) => swept_at === null)
+    .map(documentOf)
+}
+
+export async function findField(db: Companies, { companyId, id }: FieldRef): Promise<StoredField> {
+  const own = db.forCompany(companyId)
+  const found = sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} and id = ${id}`
+  const [row] = isUuid(id) ? await own.read(found) : []
+  const field = row && fieldOf(row)
+  if (!field || field.swept_at !== null) throw failure.definitionUnknown()
+  return field
+}

@@ -1,0 +1,17 @@
+import type { ColumnType } from './column-type.ts'
+import { text } from './text.ts'
+
+const lengthMax = 64
+
+/** One of several values, which are rules of the column. */
+export const choice: ColumnType<'string'> = {
+  ...text,
+  jsonSchema: { type: 'string', examples: ['open'] },
+  filterExample: 'in.(open,closed)',
+  jsonBytesMax: () => text.jsonBytesMax({ maxLength: lengthMax }),
+  brokenRule: (value, { choices = [] }) =>
+    choices.some((one) => one.value === value) ? null : `one of the values ${valuesOf(choices)}`,
+}
+
+const valuesOf = (choices: readonly { readonly value: string }[]): string =>
+  choices.map(({ value }) => value).join(', ')

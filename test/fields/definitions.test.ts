@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test'
+import { archiveField, reorderFields, restoreField, updateField } from '../../src/fields/change-field.ts'
+import { countValues } from '../../src/fields/count-values.ts'
+import { createField, findField, listFields } from '../../src/fields/fields.ts'
+import { reservedNames } from '../../src/fields/reserved-names.ts'
+import { createCompany } from '../../src/people/companies.ts'
+import { companyRows } from '../../src/store/compile/company-rows.ts'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const status = {
+  resource: 'project',
+  name: 'status',
+  type: 'choice',
+  choices: ['lead', { value: 'won', color: 'green' }, 'lost'],
+  initial: 'lead',
+  transitions: { lead: ['won', 'lost'] },
+}
+
+test('docs/fields.md has the reserved names, and no other', async () => {
+  const page = await Bun.file(new URL('../../docs/fields.md', import.meta.url)).text()
+  const [, section = ''] = /## Names that are reserved\n([\s\S]*?)\n## /.exec(page) ?? []
+  expect([...section.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...reservedNames])
+})
+
+onEachEngine('the definition of a field', (world) => {
+  const company = async (): Promise<string> => (await createCompany(world.db, 'Fields')).id
+
+  test('is stored with all that was left out', async () => {
+    const companyId = await company()
+    const made = await createField(world.db, companyId, status)
+    expect(made).toMatchObject({
+      ...{ resource: 'project', name: 'status', label: 'Status', type: 'choice', position: 1 },
+      ...{ required: false, default_value: null, rules: {}, initial: 'lead', start: 'initial', indexed: false },
+      choices: [
+        { value: 'lead', label: 'lead', color: 'gray', closed: false },
+        { value: 'won', label: 'won', color: 'green', closed: false },
+        { value: 'lost', label: 'lost', color: 'gray', closed: false },
+      ],
+      transitions: { lead: ['won', 'lost'] },
+      archived_at: null,
+    })
+    expect(await listFields(world.db, companyId)).toEqual([made])
+  })
+
+  test('is not seen by another company', async () => {
+    const made = await createField(world.db, await company(), status)
+    const other = await company()
+    expect(await listFields(world.db, other)).toEqual([])
+    expect(findField(world.db, { companyId: other, id: made.id })).rejects.toThrow('There is no such field')
+    expect(updateField(world.db, { companyId: other, id: made.id }, { label: 'Mine' })).rejects.toThrow('no such field')
+  })
+
+  test.each([
+    [{ name: 'created_at' }, 'cannot be called'],
+    [{ name: 'bid' }, 'cannot be called'],
+    [{ name: 'project_bid_id_fkey' }, 'cannot be called'],
+    [{ name: 'Status' }, 'cannot be the name'],
+    [{ resource: 'company' }, 'no resource'],
+    [{ type: 'uuid' }, 'no type'],
+    [{ choices: undefined }, 'needs values'],
+    [{ choices: ['a', 'a'] }, 'twice'],
+    [{ initial: 'none' }, 'no open choice'],
+    [{ initial: undefined }, 'needs an initial value'],
+    [{ default_value: 'lead' }, 'initial value is the default'],
+    [{ transitions: { lead: ['gone'] } }, 'no choice'],
+    [{ rules: { max_length: 3 } }, 'has no "max_length"'],
+    [{ size: 3 }, 'has no "size"'],
+  ])('is refused with %j', async (part, words) => {
+    expect(createField(world.db, world.acme.id, { ...status, ...part })).rejects.toThrow(words)
+  })
+
+  test('has values that fit its type', async () => {
+    const field = { resource: 'bid', name: 'amount', type: 'decimal' }
+    for (const part of [
+      { default_value: 'much' },
+      { rules: { minimum: 'x' } },
+      { default_value: 1, rules: { minimum: 2 } },
+    ])
+      expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('does not fit')
+  })
+
+  test('has a name of its own, even while it is archived', async () => {
+    const companyId = await company()
+    const { id } = await createField(world.db, companyId, status)
+    expect(createField(world.db, companyId, status)).rejects.toThrow('already')
+    await archiveField(world.db, { companyId, id })
+    expect(createField(world.db, companyId, status)).rejects.toThrow('already')
+    expect(updateField(world.db, { companyId, id }, { label: 'New' })).rejects.toThrow('archived')
+    expect(await restoreField(world.db, { companyId, id })).toMatchObject({ archived_at: null })
+    expect(await createField(world.db, companyId, { ...status, resource: 'bid' })).toMatchObject({ name: 'status' })
+  })
+
+  test('changes, but for its name and its type', async () => {
+    const companyId = await company()
+    const { id } = await createField(world.db, companyId, status)
+    const ref = { companyId, id }
+    expect(await updateField(world.db, ref, { label: 'State', required: true })).toMatchObject({
+      label: 'State',
+      required: true,
+    })
+    expect(await updateField(world.db, ref, { choices: ['lead', 'won'], transitions: null })).toMatchObject({
+      transitions: null,
+    })
+    expect(updateField(world.db, ref, { name: 'state' })).rejects.toThrow('name of a field cannot change')
+    expect(updateField(world.db, ref, { type: 'text' })).rejects.toThrow('type of a field cannot change')
+  })
+
+  test('is one of at most 64, and of 8 with an index, however many are created at once', async () => {
+    const companyId = await company()
+    const create = (at: number) =>
+      createField(world.db, companyId, { resource: 'bid', name: `f${at}`, type: 'integer', indexed: at < 10 })
+    const made = await Promise.allSettled(Array.from({ length: 70 }, (_, at) => create(at)))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(64)
+    const fields = await listFields(world.db, companyId)
+    expect(fields.filter(({ indexed }) => indexed)).toHaveLength(8)
+    expect(new Set(fields.map(({ position }) => position)).size).toBe(64)
+  })
+
+  test('has a place among the others', async () => {
+    const companyId = await company()
+    const make = (name: string) => createField(world.db, companyId, { resource: 'bid', name, type: 'text' })
+    const [a, b, c] = [await make('a'), await make('b'), await make('c')]
+    await reorderFields(world.db, { companyId, resource: 'bid', ids: [c.id, a.id, b.id] })
+    expect((await listFields(world.db, companyId)).map(({ name }) => name)).toEqual(['c', 'a', 'b'])
+    expect(reorderFields(world.db, { companyId, resource: 'bid', ids: [c.id] })).rejects.toThrow('every field once')
+  })
+
+  test('tells how many rows have a value', async () => {
+    const { id } = await createField(world.db, world.acme.id, { resource: 'project', name: 'site', type: 'text' })
+    expect(await countValues(world.db, { companyId: world.acme.id, id })).toBe(0)
+  })
+
+  test('leaves a record of each change', async () => {
+    const companyId = await company()
+    const { id } = await createField(world.db, companyId, status)
+    await updateField(world.db, { companyId, id }, { label: 'State' })
+    await updateField(world.db, { companyId, id }, { label: 'State' })
+    await archiveField(world.db, { companyId, id })
+    await restoreField(world.db, { companyId, id })
+    const own = world.db.forCompany(companyId)
+    const events = await own.read(sql`select action, target from ${companyRows('audit_event', own)} order by id`)
+    const actions = ['company.created', 'field.created', 'field.changed', 'field.archived', 'field.restored']
+    expect(events.map(([action]) => action)).toEqual(actions)
+  })
+})
