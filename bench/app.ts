@@ -4,6 +4,7 @@ import { readConfig } from '../src/config/config.ts'
 import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { createUsage } from '../src/keys/usage.ts'
 import { createLog } from '../src/log/log.ts'
+import { createRequestLog } from '../src/request-log/create-request-log.ts'
 import { createRest, type Rest } from '../src/rest.ts'
 import { createSettings } from '../src/settings/create-settings.ts'
 import type { Database } from '../src/store/database.ts'
@@ -23,19 +24,21 @@ export function openInside(databaseUrl: string): Inside {
   const db = openDatabase(config)
   const log = createLog('off')
   const usage = createUsage(db, (error) => console.error(error))
+  const requestLog = createRequestLog(db, (error) => console.error(error))
   const bytes = createByteBudget(config.bytesInFlightMax)
   const limits = { ...config, bytes }
   const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config })
   const settings = createSettings(db, limits, log, () => '')
   const close = async () => {
     await usage.stop()
+    await requestLog.stop()
     await db.close()
   }
   return {
     db,
     rest,
     app: createApp({
-      ...{ db, rest, settings, log, usage, trustedProxies: 0, isHttps: false, baseUrl: null, bytes },
+      ...{ db, rest, settings, log, usage, requestLog, trustedProxies: 0, isHttps: false, baseUrl: null, bytes },
       compress: createCompress(),
     }),
     close,

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { recordUse } from './keys/record-use.ts'
 import type { Usage } from './keys/usage.ts'
 import type { Log } from './log/log.ts'
+import type { RequestLog } from './request-log/create-request-log.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Telemetry } from './telemetry/create-telemetry.ts'
@@ -16,6 +17,8 @@ import { chunkBytes, type Source, streamParts, streamWhole } from './traffic/pac
 export interface Ledger {
   readonly log: Log
   readonly usage: Usage
+  /** null, or left out: requests are not kept. */
+  readonly requestLog?: Pick<RequestLog, 'record'> | null
   /** null, or left out: nobody measures. */
   readonly telemetry?: Pick<Telemetry, 'record'> | null
   /** Memory for answers until they are sent. */
@@ -86,9 +89,10 @@ function responseOf(
 
 function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: number, error?: unknown): void {
   const { code, cause } = describe(error)
-  recordUse(ledger.usage, http, exchange, { status, code: code ?? null })
   const { id, route, startedAt, caller } = exchange
   const ms = Math.round((performance.now() - startedAt) * 100) / 100
+  recordUse(ledger.usage, http, exchange, { status, code: code ?? null, ms })
+  ledger.requestLog?.record(http, exchange, { status, ms, error })
   const traceId = ledger.telemetry?.record({ http, exchange, status, code: knownCode(error), ms })
   const fields = {
     request_id: id,

@@ -37,6 +37,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'store', 'people'],
   fields: ['errors', 'caches', 'types', 'resources', 'store', 'people', 'keys'],
   exchange: ['traffic', 'coding', 'keys'],
+  'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
   telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
   rest: [
     'errors',
@@ -68,13 +69,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'keys',
       'people',
       'exchange',
+      'request-log',
       'rest',
     ],
     ...['traffic', 'package.json'],
   ],
   web: ['settings'],
   site: ['errors', 'coding', 'packaging', 'resources', 'docs', 'web'],
-  finish: ['errors', 'caches', 'traffic', 'coding', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
+  finish: [
+    ...['errors', 'caches', 'traffic', 'coding', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
+    'request-log',
+  ],
   health: ['errors', 'response', 'store'],
   app: [
     ...[
@@ -111,6 +116,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'keys',
       'fields',
       'people',
+      'request-log',
       'rest',
       'traffic',
       'settings',
@@ -152,7 +158,7 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
   },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]

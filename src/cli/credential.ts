@@ -96,7 +96,7 @@ export const credentialRevoke: Command = {
     }),
 }
 
-async function findCredential(db: Database, text: string): Promise<Credential> {
+export async function findCredential(db: Database, text: string): Promise<Credential> {
   const known = await findByIdOrKey(db, text)
   if (!known) throw new CommandError(`There is no credential "${text}". "credential list" shows them.`)
   return known

@@ -17,6 +17,7 @@ import { fieldArchive, fieldCreate, fieldList, fieldRestore, fieldUpdate } from 
 import { health } from './health.ts'
 import { help, helpOf } from './help.ts'
 import { memberAdd } from './member.ts'
+import { requests } from './requests.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
@@ -40,6 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'field update': fieldUpdate,
   'field archive': fieldArchive,
   'field restore': fieldRestore,
+  requests,
   copy,
   'cluster distribute': clusterDistribute,
   'cluster status': clusterStatus,

@@ -4,6 +4,7 @@ import { type Config, ConfigError, isHttps } from '../config/config.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
 import type { Log } from '../log/log.ts'
+import { createRequestLog } from '../request-log/create-request-log.ts'
 import { createRest } from '../rest.ts'
 import { listen } from '../server.ts'
 import { createSettings } from '../settings/create-settings.ts'
@@ -41,6 +42,9 @@ export const closeMsMax = 5000
 /** Starts the whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
   const usage = createUsage(db, (error) => log.error('usage', { cause: String(error) }))
+  const requestLog = config.requestLog
+    ? createRequestLog(db, (error) => log.error('request_log', { cause: String(error) }))
+    : null
   const turns = createRequestTurns(config.queueMax)
   const bytes = createByteBudget(config.bytesInFlightMax)
   const authenticate = createAuthenticate(db)
@@ -58,7 +62,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const { trustedProxies, baseUrl } = config
   const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
   const app = createApp({
-    ...{ db, rest, settings, log, usage, telemetry, bytes, ...site },
+    ...{ db, rest, settings, log, usage, requestLog, telemetry, bytes, ...site },
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))
@@ -68,7 +72,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     telemetry,
     stop: async () => {
       await server.stop()
-      await atMost(usage.stop(), closeMsMax)
+      await atMost(Promise.all([usage.stop(), requestLog?.stop()]), closeMsMax)
       await telemetry?.stop()
     },
   }

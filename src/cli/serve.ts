@@ -2,6 +2,7 @@ import { version } from '../../package.json'
 import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
 import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log/log.ts'
+import { sweepRequests } from '../request-log/trim-requests.ts'
 import type { Database } from '../store/database.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { engineOf } from '../store/open.ts'
@@ -63,6 +64,6 @@ const sweepMs = 3_600_000
 
 /** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
 function sweep(db: Database, log: Log): void {
-  for (const forget of [sweepOnce, sweepUsage])
+  for (const forget of [sweepOnce, sweepUsage, sweepRequests])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }

@@ -31,6 +31,8 @@ export interface Config {
   /** null: no traces. */
   readonly traces: TracesSettings | null
   readonly demo: boolean
+  /** Whether the last requests of each company are kept for its people. */
+  readonly requestLog: boolean
   readonly log: 'json' | 'text' | 'off'
   /** The least important events that are logged. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -146,6 +148,11 @@ export const settings = {
     meaning:
       'Further attributes of this service in traces: `deployment.environment.name=production,name=value`, with URL-encoded values, or `none`.',
   },
+  REQUEST_LOG: {
+    fallback: 'on',
+    meaning:
+      'Whether the last requests of each company are kept for its people, without secrets and bodies: `on` or `off`. At most 7 days and 100,000 of each company.',
+  },
   DEMO: { fallback: 'on', meaning: 'Whether a new embedded database gets demo data: `on` or `off`.' },
   LOG: { fallback: 'auto', meaning: '`json`, `text`, `off`, or `auto`: text on a terminal and JSON elsewhere.' },
   LOG_LEVEL: {
@@ -223,6 +230,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     adminHost: text('ADMIN_HOST'),
     adminPort: text('ADMIN_PORT') === 'none' ? null : integer('ADMIN_PORT', 0, 65_535),
     traces: tracesSettings(text),
+    requestLog: choice('REQUEST_LOG', ['on', 'off']) === 'on',
     demo: choice('DEMO', ['on', 'off']) === 'on',
     log: log !== 'auto' ? log : isTerminal ? 'text' : 'json',
     logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug']),

@@ -10,6 +10,10 @@ export const credentials = {
     message: 'There is no such credential',
     hint: 'Look for it in the list of credentials.',
   })).inSettings(),
+  requestUnknown: define(404, 'request_unknown', () => ({
+    message: 'There is no such request in the log',
+    hint: 'Requests are kept for seven days. Of many in one minute, only the first ones are.',
+  })).inSettings(),
   secretUnknown: define(404, 'secret_unknown', () => ({
     message: 'The credential has no such live secret',
     hint: 'It may have ended already. Look at the credential again.',

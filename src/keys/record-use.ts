@@ -6,6 +6,7 @@ import type { Usage } from './usage.ts'
 interface Ending {
   readonly status: number
   readonly code: string | null
+  readonly ms: number
 }
 
 /** A request, as far as its use is recorded. */
@@ -18,7 +19,7 @@ interface Used extends Readonly<Sighting> {
 export function recordUse(usage: Usage, { method, headers }: Request, used: Used, ending: Ending): void {
   const { caller, ended, keyStart } = used
   if (!caller && !ended && keyStart === null) return
-  const { status } = ending
+  const { status, ms } = ending
   const from = () => ({ address: used.address() || null, userAgent: headers.get('user-agent') })
   const outcome = outcomeOf(used, status)
   // The reason why it is not scoped to a company says more than the status.
@@ -28,8 +29,8 @@ export function recordUse(usage: Usage, { method, headers }: Request, used: Used
   if (owner) {
     const { companyId, credentialId } = owner
     const secretId = caller?.secretId ?? ''
-    usage.record({ companyId, credentialId, secretId, outcome, status, code, method, at, from })
-  } else if (keyStart !== null) usage.recordStray(keyStart, { outcome, status, code, method, at, ...from() })
+    usage.record({ companyId, credentialId, secretId, outcome, status, code, method, at, ms, from })
+  } else if (keyStart !== null) usage.recordStray(keyStart, { outcome, status, code, method, at, ms, ...from() })
 }
 
 function outcomeOf({ caller }: Used, status: number): Outcome {

@@ -1,8 +1,9 @@
 import { companyRows, joinedCompanyRows, type OfCompany } from '../store/compile/company-rows.ts'
 import type { CompanyStore, Row } from '../store/database.ts'
-import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
+import { definedSql, empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestamp } from '../types/timestamp.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import { type Latency, latencyColumns } from './latency.ts'
 import type { Outcome } from './tally.ts'
 import { hourMs } from './write-usage.ts'
 
@@ -156,6 +157,21 @@ export async function countByHour(db: Reports, which: Which, from: Date): Promis
     group by 1, 2`)
   return rows.map(([hour, outcome, requests]) => ({ hour, outcome, requests: Number(requests) }) as HourCount)
 }
+
+/** How long the requests since a time took, for each hour that had some. */
+export async function readLatency(
+  db: Reports,
+  which: Which,
+  from: Date,
+): Promise<{ readonly hour: string; readonly counts: Latency }[]> {
+  const rows = await db.read(sql`
+    select hour, ${latencySums} from ${companyRows('request_latency', db)}
+    ${only(keyword('credential_id'), which)} and ${since(timestampText(from), which)}
+    group by hour`)
+  return rows.map(([hour, ...counts]) => ({ hour: String(hour), counts: counts.map(Number) }))
+}
+
+const latencySums = definedSql(latencyColumns.map((column) => `sum(${column})`).join(', '))
 
 type SecretHourCount = HourCount & { readonly secretId: string }
 

@@ -1,3 +1,5 @@
+import { addedLatency } from './latency.ts'
+
 /** `ok`: scoped and done. `refused`: any answer from 400 on. `not_scoped`: a valid key without its secret. */
 export type Outcome = 'ok' | 'refused' | 'not_scoped'
 
@@ -12,6 +14,7 @@ export interface Use {
   readonly code: string | null
   readonly method: string
   readonly at: number
+  readonly ms: number
   /** Called only now and then, because to find out an address takes longer than all the counting. */
   from(): Origin
 }
@@ -30,6 +33,7 @@ export type Stray = Omit<LastUse, 'companyId' | 'credentialId' | 'secretId'>
 export interface Tally {
   readonly hour: number
   readonly requests: Record<Outcome, number>
+  readonly latency: number[]
   last: LastUse
 }
 
@@ -48,6 +52,7 @@ export function merged(older: Tally, newer: Tally | undefined): Tally {
   return {
     hour: older.hour,
     requests: { ok: sum('ok'), refused: sum('refused'), not_scoped: sum('not_scoped') },
+    latency: addedLatency(older.latency, newer.latency),
     last: newer.last.at >= older.last.at ? newer.last : older.last,
   }
 }

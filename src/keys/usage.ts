@@ -1,5 +1,6 @@
 import { BoundedMap } from '../caches/bounded-map.ts'
 import type { Database } from '../store/database.ts'
+import { noLatency, stepOf } from './latency.ts'
 import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
 import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'
 
@@ -39,14 +40,15 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     const tally = found?.hour === hour && found.last.secretId === use.secretId ? found : find(use, hour)
     if (isNews(tally.last, use)) tally.last = lastOf(use)
     tally.requests[use.outcome] += 1
+    const step = stepOf(use.ms)
+    tally.latency[step] = (tally.latency[step] ?? 0) + 1
     if (tally.requests[use.outcome] === 1)
       schedule(isNew(hour, `${use.credentialId} ${use.secretId} ${use.outcome}`) ? firstWaitMs : waitMs)
   }
 
   function find(use: Use, hour: number): Tally {
     const key = `${use.credentialId} ${use.secretId} ${hour}`
-    const tally =
-      waiting.get(key) ?? add(key, { hour, requests: { ok: 0, refused: 0, not_scoped: 0 }, last: lastOf(use) })
+    const tally = waiting.get(key) ?? add(key, startTally(use, hour))
     latest.set(use.credentialId, tally)
     return tally
   }
@@ -135,6 +137,13 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     },
   }
 }
+
+const startTally = (use: Use, hour: number): Tally => ({
+  hour,
+  requests: { ok: 0, refused: 0, not_scoped: 0 },
+  latency: noLatency(),
+  last: lastOf(use),
+})
 
 /** All tallies, or those of one company each where only its own node has to be there to write them. */
 function partsOf({ isSpread }: Database, tallies: ReadonlyMap<string, Tally>): (readonly [string, Tally])[][] {

@@ -1,8 +1,9 @@
 import { scrub } from '../log/scrub.ts'
 import { companyRows, insertIntoCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
-import { integer, join, type Sql, sql } from '../store/sql.ts'
+import { definedSql, integer, join, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import { addedLatency, latencyColumns } from './latency.ts'
 import type { Tally } from './tally.ts'
 
 export const hourMs = 3_600_000
@@ -15,7 +16,11 @@ const userAgentMax = 200
 export async function writeUsage(db: Database, tallies: readonly Tally[]): Promise<void> {
   // Instances that write the same rows at the same time must lock them in the same order, to avoid a deadlock.
   const sorted = tallies.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
-  const statements = [...chunks(sorted.flatMap(countRows)).map(addCounts), ...chunks(lastRows(sorted)).map(setLastUses)]
+  const statements = [
+    ...chunks(sorted.flatMap(countRows)).map(addCounts),
+    ...chunks(lastRows(sorted)).map(setLastUses),
+    ...chunks(latencyRows(sorted)).map(addLatency),
+  ]
   const [first] = tallies
   if (first) await (db.isSpread ? db.forRows(first.last.companyId) : db).transact(statements)
 }
@@ -40,6 +45,20 @@ function lastRows(sorted: readonly Tally[]): Sql[] {
   })
 }
 
+/** How long the requests of each credential took, whichever secret they came with. */
+function latencyRows(sorted: readonly Tally[]): Sql[] {
+  const byHour = Map.groupBy(sorted, ({ hour, last }) => `${last.credentialId} ${hour}`)
+  return [...byHour.values()].flatMap((tallies) => {
+    const [first] = tallies
+    if (!first) return []
+    const counts = tallies.map(({ latency }) => latency).reduce(addedLatency)
+    const { companyId, credentialId } = first.last
+    const from = timestampText(new Date(first.hour * hourMs))
+    const values = [companyId, credentialId, from, ...counts].map((value) => sql`${value}`)
+    return [sql`(${join(values, ', ')})`]
+  })
+}
+
 const countColumns = ['credential_id', 'secret_id', 'hour', 'outcome', 'requests']
 const lastUseColumns = [
   ...['credential_id', 'secret_id', 'used_at', 'address', 'user_agent'],
@@ -52,6 +71,16 @@ const addCounts = (
   on conflict (company_id, credential_id, secret_id, hour, outcome)
   do update set requests = credential_usage.requests + excluded.requests`
 
+const addLatency = (
+  rows: readonly Sql[],
+): Sql => sql`${insertIntoCompany('request_latency', ['credential_id', 'hour', ...latencyColumns])}
+  values ${join(rows, ', ')}
+  on conflict (company_id, credential_id, hour) do update set ${addedColumns}`
+
+const addedColumns = definedSql(
+  latencyColumns.map((column) => `${column} = request_latency.${column} + excluded.${column}`).join(', '),
+)
+
 /** Never goes back: another instance may have written a later one. */
 const setLastUses = (
   rows: readonly Sql[],
@@ -63,11 +92,35 @@ const setLastUses = (
 
 /** Thirteen months, so that a month can be compared with the same month of the previous year. */
 const keptMs = 396 * 24 * hourMs
+/** The charts of how long requests took look back 90 days. */
+const latencyKeptMs = 92 * 24 * hourMs
 
 const sweptAtOnce = 50
 
 /** Deletes counts that are too old, of all companies, some at a time. */
 export async function sweepUsage(db: Database, now = new Date()): Promise<void> {
+  await sweepCounts(db, now)
+  await sweepLatency(db, now)
+}
+
+async function sweepLatency(db: Database, now: Date): Promise<void> {
+  const ends = timestampText(new Date(now.getTime() - latencyKeptMs))
+  for (;;) {
+    const old = await db.readLong(sql`
+      select distinct company_id, credential_id from ${tableOfAllCompanies('request_latency')}
+      where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
+    if (old.length === 0) return
+    await db.transact(
+      old.map(
+        ([companyId, credentialId]) => sql`
+          delete from ${companyRows('request_latency', { companyId: String(companyId) })}
+            and credential_id = ${credentialId ?? null} and hour < ${ends}`,
+      ),
+    )
+  }
+}
+
+async function sweepCounts(db: Database, now: Date): Promise<void> {
   const ends = timestampText(new Date(now.getTime() - keptMs))
   for (;;) {
     const old = await db.readLong(sql`

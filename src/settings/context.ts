@@ -47,6 +47,8 @@ export interface Site {
   readonly mail: Mail | null
   /** Of one company, that are not revoked. */
   readonly credentialsMax: number
+  /** Whether requests are kept. */
+  readonly requestLog: boolean
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
 }
 
@@ -89,7 +91,7 @@ export function reportsOf(context: SettingsContext): Reports {
 /** Those of a company that may have many rows. */
 const reportedTables = [
   ...resources.map(({ name }) => name),
-  ...(['credential', 'credential_usage', 'credential_last_use', 'audit_event'] as const),
+  ...(['credential', 'credential_usage', 'credential_last_use', 'request_latency', 'audit_event'] as const),
 ]
 
 /** Who asks, for the audit log. */

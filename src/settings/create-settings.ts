@@ -16,12 +16,12 @@ export function createSettings(
   listeningAt: () => string,
   turns?: RequestTurns,
 ): Settings {
-  const { signup, authSecret, smtpUrl, mailFrom, credentialsMax } = config
+  const { signup, authSecret, smtpUrl, mailFrom, credentialsMax, requestLog } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
   const baseUrl = (): string => config.baseUrl ?? listeningAt()
   const failed = (error: unknown): void =>
     log.error('mail', { cause: error instanceof Error ? error.message : String(error) })
   const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
-  const site = () => ({ baseUrl: baseUrl(), version, signup, mail, credentialsMax, limits: config })
+  const site = () => ({ baseUrl: baseUrl(), version, signup, mail, credentialsMax, requestLog, limits: config })
   return createRouter({ db, people, site, ...(turns ? { turns } : {}) })
 }

@@ -84,7 +84,12 @@ type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>
 export type UsageSpan = '24h' | '7d' | '30d' | '90d'
 
 /** The requests of one hour, or of one day in UTC. */
-export type UsageBar = { readonly at: string } & Readonly<Record<Outcome, number>>
+type UsageBar = {
+  readonly at: string
+  /** The time that half of the requests, and 95 of 100, did not exceed; null for no requests. */
+  readonly p50_ms: number | null
+  readonly p95_ms: number | null
+} & Readonly<Record<Outcome, number>>
 
 export interface Usage {
   readonly span: UsageSpan
@@ -147,6 +152,36 @@ export interface Overview {
   readonly credentials: number
   /** How many there are of each resource. */
   readonly rows: Readonly<Record<string, number>>
+}
+
+/** A request of an application. */
+export interface LoggedRequest {
+  /** The X-Request-Id of its answer. */
+  readonly id: string
+  readonly at: string
+  readonly credential_id: string
+  readonly credential_name: string
+  readonly method: string
+  /** With its query. What is long ends in `…`. */
+  readonly path: string
+  readonly outcome: Outcome
+  readonly status: number
+  readonly ms: number
+  readonly code: string | null
+  /** null, too, where it could quote a body. */
+  readonly message: string | null
+  readonly hint: string | null
+  readonly address: string | null
+  readonly user_agent: string | null
+  /** How many more of the same kind came in its minute and were not kept. */
+  readonly left_out: number
+}
+
+export interface RequestsPage {
+  readonly requests: readonly LoggedRequest[]
+  readonly next: string | null
+  /** false: the operator has switched the log off. */
+  readonly is_on: boolean
 }
 
 export interface AuditEvent {

@@ -21,6 +21,7 @@ import { invitationsRoutes } from './invitations.ts'
 import { membersRoutes } from './members.ts'
 import { openContext } from './open-context.ts'
 import { overviewRoutes } from './overview.ts'
+import { requestsRoutes } from './requests.ts'
 import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
@@ -37,6 +38,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...credentialsRoutes,
   ...overviewRoutes,
   ...usageRoutes,
+  ...requestsRoutes,
   ...activityRoutes,
   ...resourcesRoutes,
   ...rowsRoutes,

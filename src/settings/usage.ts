@@ -1,6 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { isUuid } from '../keys/credentials.ts'
-import { countByDay, countByHour, type Reports, type Which } from '../keys/report.ts'
+import { addedLatency, type Latency, noLatency, percentile } from '../keys/latency.ts'
+import { countByDay, countByHour, type Reports, readLatency, type Which } from '../keys/report.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { sql } from '../store/sql.ts'
 import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -37,16 +38,44 @@ async function show(context: SettingsContext) {
     throw failure.settingsBodyInvalid('"credential" is no id', 'Send the id of a credential, or leave it out.')
   const { step, steps } = spans[span]
   const which = credential === null ? null : sql`${credential}`
-  const count = step === 'hour' ? countHours : countDays
-  return ok<documents.Usage>({ span, step, bars: await count(reportsOf(context), which, steps) })
+  const reports = reportsOf(context)
+  const counted = await (step === 'hour' ? countHours : countDays)(reports, which, steps)
+  const from = new Date(counted[0]?.at ?? Date.now())
+  const slow = await latencyBySteps(reports, which, { from, stepMs: step === 'hour' ? hourMs : 24 * hourMs })
+  const bars = counted.map((bar, at) => ({ ...bar, ...percentilesOf(slow.get(at) ?? noLatency()) }))
+  return ok<documents.Usage>({ span, step, bars })
 }
 
-async function countDays(reports: Reports, which: Which, days: number): Promise<documents.UsageBar[]> {
+interface Steps {
+  readonly from: Date
+  readonly stepMs: number
+}
+
+/** By the number of the step since `from`. */
+async function latencyBySteps(
+  reports: Reports,
+  which: Which,
+  { from, stepMs }: Steps,
+): Promise<ReadonlyMap<number, Latency>> {
+  const found = new Map<number, Latency>()
+  for (const { hour, counts } of await readLatency(reports, which, from)) {
+    const at = Math.floor((Date.parse(hour) - from.getTime()) / stepMs)
+    found.set(at, addedLatency(counts, found.get(at) ?? noLatency()))
+  }
+  return found
+}
+
+const percentilesOf = (counts: Latency) => ({ p50_ms: percentile(counts, 0.5), p95_ms: percentile(counts, 0.95) })
+
+/** The requests of a bar, before it is known how long they took. */
+type Counted = { readonly at: string } & Readonly<Record<Outcome, number>>
+
+async function countDays(reports: Reports, which: Which, days: number): Promise<Counted[]> {
   const found = await countByDay(reports, which, { days, now: new Date() })
   return found.map(({ day, ...counts }) => ({ at: `${day}T00:00:00Z`, ...counts }))
 }
 
-async function countHours(reports: Reports, which: Which, hours: number): Promise<documents.UsageBar[]> {
+async function countHours(reports: Reports, which: Which, hours: number): Promise<Counted[]> {
   const last = Math.floor(Date.now() / hourMs)
   const first = last - hours + 1
   const bars = Array.from({ length: hours }, (_, at) => ({

@@ -128,5 +128,5 @@ describe('a cluster one of whose nodes', () => {
 
 const makeUse = ({ id }: Placed, credentialId: string) => ({
   ...{ companyId: id, credentialId, secretId: '', outcome: 'ok' as const, status: 200, code: null, method: 'GET' },
-  ...{ at: Date.now(), from: () => ({ address: '203.0.113.7', userAgent: 'test' }) },
+  ...{ at: Date.now(), ms: 1, from: () => ({ address: '203.0.113.7', userAgent: 'test' }) },
 })

@@ -138,6 +138,10 @@ describe('the catalogue of all statements', () => {
       'does not say the company of credential_usage: select distinct company_id, credential_id, secret_id from "credential_usage" where company_id in (select id from company) and hour < $1 limit 50',
       'does not say the company of idempotency: select company_id from "idempotency" order by company_id limit 1',
       'does not say the company of idempotency: select company_id from "idempotency" where company_id > $1 order by company_id limit 1',
+      'does not say the company of request_latency: select distinct company_id, credential_id from "request_latency" where company_id in (select id from company) and hour < $1 limit 50',
+      'does not say the company of request_log: select company_id from "request_log" order by company_id limit 1',
+      'does not say the company of request_log: select company_id from "request_log" where company_id > $1 order by company_id limit 1',
+      'does not say the company of request_log: select company_id from "request_log" where company_id > $1 order by company_id limit 1',
     ])
     expect(texts.flatMap(({ text }) => refusedByCitus(text).map((problem) => `${problem}: ${text}`))).toEqual([])
   })

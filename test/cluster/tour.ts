@@ -1,4 +1,5 @@
 import { sweepUsage } from '../../src/keys/write-usage.ts'
+import { sweepRequests } from '../../src/request-log/trim-requests.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
 import { Browser, newEmail, password } from '../settings/support.ts'
 import type { Recorded } from '../support/recording.ts'
@@ -13,13 +14,15 @@ export async function tour(world: World): Promise<void> {
   await settle(world)
   await fail(world)
   await world.usage.flush()
+  await world.requestLog.flush()
   await sweepOnce(world.db)
   await sweepUsage(world.db)
+  await sweepRequests(world.db)
 }
 
 /** What was written now and then, for all companies at once. */
 export const isOfAll = ({ text }: Recorded): boolean =>
-  /^\s*(insert into "credential_(usage|last_use)"|select (distinct )?company_id\b.* from "(idempotency|credential_usage)")/.test(
+  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b.* from "(idempotency|credential_usage|request_log|request_latency)")/.test(
     text,
   )
 

@@ -42,6 +42,7 @@ async function furnish(world: World): Promise<void> {
   await acme.post('/project', { bid_id: acme.bid, project_name: 'once' }, { 'Idempotency-Key': 'once-only' })
   await acme.get('/project')
   await world.usage.stop()
+  await world.requestLog.stop()
   for (const moment of moments)
     await db.transact([
       sql`insert into bid (company_id, id, bid_name, created_at, updated_at)

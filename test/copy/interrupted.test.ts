@@ -21,6 +21,7 @@ onEachEngine('a copy that is killed', (world, engine) => {
     for (let turn = 0; turn < 3; turn += 1) await world.acme.seed(names)
     // What it counts would change the source between a copy and its resumption.
     await world.usage.stop()
+    await world.requestLog.stop()
   }, 300_000)
   afterAll(async () => {
     for (const place of places) await place.remove()

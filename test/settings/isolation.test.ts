@@ -25,7 +25,9 @@ async function prepare(world: World): Promise<Acme> {
   const { acme, db } = world
   const owner = await signedIn(world, acme.id, 'owner', 'owner@acme.example')
   await owner.post('/invitations', { email: 'guest@acme.example', role: 'viewer' })
-  const ids = async (text: 'invitation' | 'member' | 'credential', column: 'id' | 'person_id') =>
+  await acme.get('/project?select=nothing')
+  await world.requestLog.flush()
+  const ids = async (text: 'invitation' | 'member' | 'credential' | 'request_log', column: 'id' | 'person_id') =>
     (await db.read(sql`select ${keyword(column)} from ${keyword(text)} where company_id = ${acme.id}`))
       .flat()
       .map(String)
@@ -35,6 +37,7 @@ async function prepare(world: World): Promise<Acme> {
     ...(await ids('invitation', 'id')),
     ...(await ids('member', 'person_id')),
     ...(await ids('credential', 'id')),
+    ...(await ids('request_log', 'id')).slice(0, 2),
     ...sessions,
     acme.bid,
     acme.project,
@@ -51,7 +54,16 @@ async function prepare(world: World): Promise<Acme> {
 
 /** All that is stored of a company, and of its people. */
 async function stored({ db }: World, { id }: Tenant): Promise<string> {
-  const own = ['bid', 'project', 'credential', 'member', 'invitation', 'audit_event', 'credential_usage'] as const
+  const own = [
+    'bid',
+    'project',
+    'credential',
+    'member',
+    'invitation',
+    'audit_event',
+    'credential_usage',
+    'request_log',
+  ] as const
   const people = sql`(select person_id from member where company_id = ${id})`
   const parts = await Promise.all([
     ...own.map((table) => db.read(sql`select * from ${keyword(table)} where company_id = ${id} order by 1, 2`)),

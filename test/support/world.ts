@@ -2,12 +2,14 @@ import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
 import { createCompress } from '../../src/coding/create-compress.ts'
 import { type Config, isHttps, readConfig } from '../../src/config/config.ts'
+import type { Ledger } from '../../src/finish.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import type { Access } from '../../src/keys/credential.ts'
 import { createCredential } from '../../src/keys/credentials.ts'
 import { createUsage, type Usage } from '../../src/keys/usage.ts'
 import { createLog } from '../../src/log/log.ts'
 import { createCompany } from '../../src/people/companies.ts'
+import { createRequestLog, type RequestLog } from '../../src/request-log/create-request-log.ts'
 import { createRest } from '../../src/rest.ts'
 import { type Listening, listen } from '../../src/server.ts'
 import { createSettings } from '../../src/settings/create-settings.ts'
@@ -24,8 +26,15 @@ export type WorldSettings = Readonly<Record<string, string>>
 
 /** A server on a database of its own, and two companies that must never meet. */
 export class World {
-  private parts: { place: Place; db: Database; usage: Usage; server: Listening; acme: Tenant; rival: Tenant } | null =
-    null
+  private parts: {
+    place: Place
+    db: Database
+    usage: Usage
+    requestLog: RequestLog
+    server: Listening
+    acme: Tenant
+    rival: Tenant
+  } | null = null
   /** What is in flight. */
   readonly bytes: ByteBudget
   /** What the server logged. */
@@ -44,15 +53,17 @@ export class World {
     const db = this.watched(openDatabase(config))
     await migrate(db)
     const usage = createUsage(db)
-    const server = listen(config, this.createApp(db, config, usage))
+    const requestLog = createRequestLog(db)
+    const server = listen(config, this.createApp(db, config, { usage, requestLog }))
     const acme = await makeTenant(db, server.base, 'Acme')
     const rival = await makeTenant(db, server.base, 'Rival')
-    this.parts = { place, db, usage, server, acme, rival }
+    this.parts = { place, db, usage, requestLog, server, acme, rival }
   }
 
   async close(): Promise<void> {
     await this.parts?.server.stop()
     await this.parts?.usage.stop()
+    await this.parts?.requestLog.stop()
     await this.parts?.db.close()
     await this.parts?.place.remove()
   }
@@ -73,6 +84,10 @@ export class World {
     return this.opened.usage
   }
 
+  get requestLog(): RequestLog {
+    return this.opened.requestLog
+  }
+
   get base(): string {
     return this.opened.server.base
   }
@@ -86,7 +101,7 @@ export class World {
     return this.parts
   }
 
-  private createApp(db: Database, config: Config, usage: Usage) {
+  private createApp(db: Database, config: Config, counted: Pick<Ledger, 'usage' | 'requestLog'>) {
     const log = createLog('json', 'debug', collect(this.logged))
     const turns = createRequestTurns(config.queueMax)
     const limits = { ...config, bytes: this.bytes }
@@ -95,7 +110,7 @@ export class World {
     const { trustedProxies, baseUrl } = config
     const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
     return createApp({
-      ...{ db, rest, settings, log, usage, bytes: this.bytes, ...site },
+      ...{ db, rest, settings, log, ...counted, bytes: this.bytes, ...site },
       compress: config.compress ? createCompress() : null,
     })
   }

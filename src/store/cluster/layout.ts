@@ -11,6 +11,8 @@ export const distributedTables = [
   'field',
   'field_set',
   'field_value',
+  'request_log',
+  'request_latency',
 ] as const
 
 /** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */

@@ -1,0 +1,69 @@
+import { ApiError, failure } from '../errors/index.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Outcome } from '../keys/tally.ts'
+import { scrub } from '../log/scrub.ts'
+import { cleanPath } from './clean-path.ts'
+
+/** An answered request, as its company sees it. It has no secret, no body and no long value. */
+export interface LoggedRequest {
+  /** The X-Request-Id of the answer. */
+  readonly id: string
+  readonly at: number
+  readonly method: string
+  /** The path with its query. */
+  readonly path: string
+  readonly outcome: Outcome
+  readonly status: number
+  readonly ms: number
+  readonly code: string | null
+  readonly message: string | null
+  readonly hint: string | null
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/** How a request ended. */
+export interface Ending {
+  readonly status: number
+  readonly ms: number
+  /** Whatever was thrown; undefined for none. */
+  readonly error: unknown
+}
+
+/** `refused`, too, is a request to /mcp whose answer tells of an error with status 200. */
+export function outcomeOf({ caller }: Pick<Exchange, 'caller'>, { status, error }: Ending): Outcome {
+  if (caller && !caller.isExposed && caller.scope.companyId === null) return 'not_scoped'
+  return status < 400 && error === undefined ? 'ok' : 'refused'
+}
+
+const methodMax = 20
+const textMax = 200
+const hintMax = 500
+
+export function makeLoggedRequest(http: Request, exchange: Exchange, ending: Ending): LoggedRequest {
+  const { status, ms, error } = ending
+  const told = error === undefined ? null : error instanceof ApiError ? error : failure.bug(error)
+  const outcome = outcomeOf(exchange, ending)
+  const scope = exchange.caller?.scope
+  const agent = http.headers.get('user-agent')
+  return {
+    id: exchange.id,
+    at: Date.now(),
+    method: http.method.slice(0, methodMax),
+    path: cleanPath(http.url),
+    outcome,
+    status,
+    ms,
+    // The reason why it is not scoped to a company says more than the status.
+    code: outcome === 'not_scoped' && scope?.companyId === null ? scope.reason : (told?.code ?? null),
+    message: told && !hasBody(http) ? cleanText(told.message, textMax) : null,
+    hint: told?.more.hint ? cleanText(told.more.hint, hintMax) : null,
+    address: exchange.address() || null,
+    userAgent: agent && cleanText(agent, textMax),
+  }
+}
+
+/** The message of an error may quote what was sent, and a body is never kept. A hint quotes no values. */
+const hasBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+
+const cleanText = (text: string, most: number): string => scrub(text).slice(0, most).toWellFormed().replaceAll('\0', '')

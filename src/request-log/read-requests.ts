@@ -1,0 +1,66 @@
+import type { Reports } from '../keys/report.ts'
+import type { Outcome } from '../keys/tally.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
+import type { CompanyStore, Row } from '../store/database.ts'
+import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
+import type { LoggedRequest } from './logged-request.ts'
+
+/** `failed` stands for all outcomes but `ok`. */
+export const outcomeChoices = ['ok', 'failed', 'refused', 'not_scoped'] as const satisfies readonly (
+  | Outcome
+  | 'failed'
+)[]
+export type OutcomeChoice = (typeof outcomeChoices)[number]
+
+export interface RequestFilter {
+  readonly credentialId: string | null
+  readonly outcome: OutcomeChoice | null
+  /** The id of the last request of the previous page. */
+  readonly before: string | null
+}
+
+/** A request as it is stored. */
+export interface StoredRequest extends Omit<LoggedRequest, 'at'> {
+  readonly at: string
+  readonly credentialId: string
+  readonly credentialName: string
+  readonly leftOut: number
+}
+
+/** The requests of a company, newest first. */
+export async function listRequests(db: CompanyStore, filter: RequestFilter, limit: number): Promise<StoredRequest[]> {
+  const statement = sql`${select(db)}${conditions(filter)} order by id desc limit ${integer(limit)}`
+  // An index finds the latest of all, those of a credential, and the failures. Anything else may read every row.
+  const isQuick = filter.outcome === null || (filter.outcome === 'failed' && filter.credentialId === null)
+  return (await (isQuick ? db.read(statement) : db.readReport(['request_log'], statement))).map(requestOf)
+}
+
+export async function findRequest(db: CompanyStore, id: string): Promise<StoredRequest | null> {
+  const [row] = await db.read(sql`${select(db)} and id = ${id}`)
+  return row ? requestOf(row) : null
+}
+
+const select = (db: Pick<Reports, 'companyId'>): Sql => sql`
+  select id, created_at, credential_id,
+    (select c.name from ${companyRows('credential', db, 'c')} and c.id = r.credential_id),
+    method, path, outcome, status, ms, code, message, hint, address, user_agent, left_out
+  from ${companyRows('request_log', db, 'r')}`
+
+function conditions({ credentialId, outcome, before }: RequestFilter): Sql {
+  const byCredential = credentialId === null ? empty : sql` and credential_id = ${credentialId}`
+  return sql`${byCredential}${byOutcome(outcome)}${before === null ? empty : sql` and id < ${before}`}`
+}
+
+function byOutcome(outcome: OutcomeChoice | null): Sql {
+  if (outcome === null) return empty
+  return outcome === 'failed' ? keyword(" and outcome <> 'ok'") : sql` and outcome = ${outcome}`
+}
+
+function requestOf(row: Row): StoredRequest {
+  const [id, at, credentialId, credentialName, method, path, outcome, status, ms, code, message, hint, ...more] = row
+  const [address, userAgent, leftOut] = more
+  return {
+    ...{ id, at, credentialId, credentialName: String(credentialName ?? ''), method, path, outcome },
+    ...{ status: Number(status), ms: Number(ms), code, message, hint, address, userAgent, leftOut: Number(leftOut) },
+  } as StoredRequest
+}

@@ -1,0 +1,42 @@
+import { companyRows, type OfCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import type { Database } from '../store/database.ts'
+import { empty, integer, type Sql, sql } from '../store/sql.ts'
+
+/** Rows of one company. */
+export const keptMax = 100_000
+const keptMs = 7 * 24 * 3_600_000
+
+/** Few enough that others hardly wait. */
+const deletedMax = 200
+
+/** Deletes a company's requests that are too old or too many, some at a time. */
+export async function trimRequests(db: Database, companyId: string, most = keptMax): Promise<void> {
+  const own = db.forRows(companyId)
+  const [surplus] = await own.readLong(sql`
+    select id from ${companyRows('request_log', own)} order by id desc limit 1 offset ${integer(most)}`)
+  const oldest = Bun.randomUUIDv7('hex', Date.now() - keptMs)
+  const last = surplus && String(surplus[0]) > oldest ? String(surplus[0]) : oldest
+  for (;;) {
+    const [deleted] = await own.transact([deleteSome(own, last)])
+    if ((deleted?.length ?? 0) < deletedMax) return
+  }
+}
+
+const deleteSome = (company: OfCompany, last: string): Sql =>
+  sql`delete from ${companyRows('request_log', company)} and id in (
+        select id from ${companyRows('request_log', company)} and id <= ${last}
+        order by id limit ${integer(deletedMax)}) returning id`
+
+/** The same for every company that has some. */
+export async function sweepRequests(db: Database): Promise<void> {
+  for (let companyId = await nextCompany(db, null); companyId !== null; companyId = await nextCompany(db, companyId))
+    await trimRequests(db, companyId)
+}
+
+async function nextCompany(db: Database, after: string | null): Promise<string | null> {
+  const behind = after === null ? empty : sql` where company_id > ${after}`
+  const [row] = await db.read(
+    sql`select company_id from ${tableOfAllCompanies('request_log')}${behind} order by company_id limit 1`,
+  )
+  return row ? String(row[0]) : null
+}
