@@ -68,6 +68,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'response',
       'keys',
       'people',
+      'fields',
       'exchange',
       'request-log',
       'rest',

@@ -2,9 +2,15 @@ import { define, type Failures } from './define.ts'
 
 /** The definitions of a company's own fields. */
 export const fields = {
-  definitionInvalid: define(400, 'field_invalid', (message: string, hint: string) => ({ message, hint })).inSettings(
+  /** `part` is the part of the definition that has to change, for forms. */
+  definitionInvalid: define(400, 'field_invalid', (message: string, hint: string, part?: string) => ({
+    message,
+    details: part === undefined ? null : `It is in "${part}".`,
+    hint,
+  })).inSettings(
     'A field cannot be called "id"',
-    'The name is that of a built-in column. Choose another one.',
+    'The name is reserved for built-in columns. Choose another one.',
+    'name',
   ),
   definitionUnknown: define(404, 'field_unknown', () => ({
     message: 'There is no such field',

@@ -1,21 +1,26 @@
 import { companyRows, ofRequest } from '../store/compile/company-rows.ts'
 import { columnOf } from '../store/compile/compile-condition.ts'
 import type { Companies, CompanyStore, Dialect } from '../store/database.ts'
-import { fill, type Sql, sql } from '../store/sql.ts'
+import { fill, join, type Sql, sql } from '../store/sql.ts'
 import { columnOfField } from './column-of-field.ts'
-import type { FieldRef } from './field.ts'
 import type { StoredField } from './field-rows.ts'
-import { findField } from './fields.ts'
+import { listStored } from './fields.ts'
 import { takerOf } from './parse-definition.ts'
 
-/** How many rows have a value in the field. */
-export async function countValues(db: Companies, ref: FieldRef): Promise<number> {
-  const field = await findField(db, ref)
-  const own = db.forCompany(ref.companyId)
-  const { name } = takerOf(field.resource)
-  const statement = sql`select count(*) from ${companyRows(name, own)} and ${valueIn(field, own.dialect)} is not null`
-  const [[count] = []] = await own.readReport([name], statement)
-  return Number(count)
+/** How many rows have a value in each field of the company, by the id of the field. The archived ones too. */
+export async function countValues(db: Companies, companyId: string): Promise<Readonly<Record<string, number>>> {
+  const own = db.forCompany(companyId)
+  const byResource = Map.groupBy(await listStored(db, companyId), ({ resource }) => resource)
+  const counted = await Promise.all(
+    [...byResource].map(async ([resource, fields]) => {
+      const { name } = takerOf(resource)
+      const counts = fields.map((field) => sql`count(${valueIn(field, own.dialect)})`)
+      const statement = sql`select ${join(counts, ', ')} from ${companyRows(name, own)}`
+      const [row] = await own.readReport([name], statement)
+      return fields.map(({ id }, at) => [id, Number(row?.[at])] as const)
+    }),
+  )
+  return Object.fromEntries(counted.flat())
 }
 
 /** A row that has the value, alone or among others. */

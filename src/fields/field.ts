@@ -1,4 +1,4 @@
-import type { ColumnTypeName } from '../types/index.ts'
+// The page in the browser imports the types of this file: it must not lead to the runtime.
 
 /** The types that a company's own field can have. */
 export const fieldTypes = [
@@ -13,7 +13,7 @@ export const fieldTypes = [
   'choices',
   'url',
   'email',
-] as const satisfies readonly ColumnTypeName[]
+] as const
 export type FieldType = (typeof fieldTypes)[number]
 
 export const colors = [

@@ -51,15 +51,16 @@ export function requireRoom(fields: readonly StoredField[], isIndexed: boolean):
 }
 
 /** The fields of a company in their order, the archived ones too. */
-export async function listFields(db: Companies, companyId: string): Promise<FieldDocument[]> {
+export const listFields = async (db: Companies, companyId: string): Promise<FieldDocument[]> =>
+  (await listStored(db, companyId)).map(documentOf)
+
+/** The same, with what the company does not see of them. */
+export async function listStored(db: Companies, companyId: string): Promise<StoredField[]> {
   const own = db.forCompany(companyId)
   const rows = await own.read(
     sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} order by resource, position, id`,
   )
-  return rows
-    .map(fieldOf)
-    .filter(({ swept_at }) => swept_at === null)
-    .map(documentOf)
+  return rows.map(fieldOf).filter(({ swept_at }) => swept_at === null)
 }
 
 export async function findField(db: Companies, { companyId, id }: FieldRef): Promise<StoredField> {

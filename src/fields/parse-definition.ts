@@ -1,4 +1,4 @@
-import { ApiError, failure } from '../errors/index.ts'
+import { ApiError } from '../errors/index.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
@@ -7,7 +7,7 @@ import { definedColumn } from './column-of-field.ts'
 import { type Definition, type FieldType, fieldTypes } from './field.ts'
 import { parseChoices, parseInitial, parseStart, parseTransitions } from './parse-choices.ts'
 import { parseRules } from './parse-rules.ts'
-import { type Body, invalid, parseFlag, parseText, refuseOthers } from './parse-values.ts'
+import { type Body, inPart, invalid, parseFlag, parseText, refuseOthers } from './parse-values.ts'
 import { reservedNames } from './reserved-names.ts'
 
 /** The resources that companies can add fields to. */
@@ -28,8 +28,8 @@ const settable = [
 export function parseDefinition(body: Body): Definition {
   refuseOthers(body, ['resource', 'name', 'type', ...settable])
   const resource = parseResource(body.resource)
-  const name = parseName(body.name, resource)
-  const type = parseType(body.type)
+  const name = inPart('name', () => parseName(body.name, resource))
+  const type = inPart('type', () => parseType(body.type))
   return checked(withDetails({ resource, name, type }, { label: labelOf(name), ...body }))
 }
 
@@ -50,23 +50,25 @@ export function parseChange(before: Definition, body: Body): Definition {
 
 function withDetails(field: Pick<Definition, 'resource' | 'name' | 'type'>, body: Body): Definition {
   const { type } = field
-  const choices = parseChoices(body.choices, type)
+  const choices = inPart('choices', () => parseChoices(body.choices, type))
   return {
     ...field,
-    label: parseText('label', body.label, { minLength: 1, maxLength: 100 }),
-    description: parseText('description', body.description ?? '', { minLength: 0, maxLength: 500 }),
+    label: inPart('label', () => parseText('label', body.label, { minLength: 1, maxLength: 100 })),
+    description: inPart('description', () =>
+      parseText('description', body.description ?? '', { minLength: 0, maxLength: 500 }),
+    ),
     required: parseFlag('required', body.required),
     default_value: body.default_value ?? null,
-    rules: parseRules(body.rules ?? {}, type),
+    rules: inPart('rules', () => parseRules(body.rules ?? {}, type)),
     choices,
-    initial: parseInitial(body.initial, choices, type),
+    initial: inPart('initial', () => parseInitial(body.initial, choices, type)),
     start: parseStart(body.start),
-    transitions: parseTransitions(body.transitions, choices, type),
+    transitions: inPart('transitions', () => parseTransitions(body.transitions, choices, type)),
     indexed: parseFlag('indexed', body.indexed),
   }
 }
 
-function parseResource(value: unknown): string {
+export function parseResource(value: unknown): string {
   const names = takers.map(({ name }) => String(name))
   if (typeof value !== 'string' || !names.includes(value))
     throw invalid(`There is no resource "${value}" with fields of companies`, `Use ${names.join(' or ')}.`)
@@ -113,10 +115,10 @@ function labelOf(name: string): string {
 function checked(field: Definition): Definition {
   const { transitions, initial, start, default_value: value } = field
   if (transitions !== null && initial === null && start !== 'any')
-    throw invalid('A field with transitions needs an initial value', 'Send "initial", or "start": "any".')
+    throw invalid('A field with transitions needs an initial value', 'Send "initial", or "start": "any".', 'initial')
   if (initial !== null && value !== null)
-    throw invalid('The initial value is the default', 'Leave "default_value" out.')
-  if (field.indexed) refuseUnindexable(field)
+    throw invalid('The initial value is the default', 'Leave "default_value" out.', 'default_value')
+  if (field.indexed) inPart('indexed', () => refuseUnindexable(field))
   checkValues(field)
   return field
 }
@@ -136,12 +138,20 @@ function refuseUnindexable({ type, rules }: Definition): void {
 
 /** The default and the range are values of the field, and the default meets its rules. */
 function checkValues(field: Definition): void {
+  const bare = { ...field, initial: null, default_value: null }
+  inPart('rules', () => fitting(() => definedColumn(bare)))
+  const value = field.initial ?? field.default_value
+  if (value === null) return
+  inPart(field.initial === null ? 'default_value' : 'initial', () =>
+    fitting(() => validateValue(takerOf(field.resource), definedColumn(field), value)),
+  )
+}
+
+function fitting<Value>(check: () => Value): Value {
   try {
-    const column = definedColumn(field)
-    const value = field.initial ?? field.default_value
-    if (value !== null) validateValue(takerOf(field.resource), column, value)
+    return check()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw failure.definitionInvalid(`A value of the definition does not fit: ${error.message}`, error.more.hint ?? '')
+    throw invalid(`A value of the definition does not fit: ${error.message}`, error.more.hint ?? '')
   }
 }

@@ -1,9 +1,19 @@
-import { failure } from '../errors/index.ts'
+import { ApiError, failure } from '../errors/index.ts'
 
 /** A JSON object that somebody has sent. */
 export type Body = Readonly<Record<string, unknown>>
 
 export const invalid = failure.definitionInvalid
+
+/** Says of what is wrong in which part of the definition it is. */
+export function inPart<Value>(part: string, parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw invalid(error.message, error.more.hint ?? '', part)
+  }
+}
 
 export function refuseOthers(body: Body, known: readonly string[]): void {
   const other = Object.keys(body).find((key) => !known.includes(key))

@@ -1,3 +1,4 @@
+import type { FieldDocument } from '../fields/field.ts'
 import type { CredentialDocument } from '../keys/credential.ts'
 import type { Outcome } from '../keys/tally.ts'
 import type { Role } from '../people/roles.ts'
@@ -216,6 +217,12 @@ export interface Column {
   readonly max_length: number | null
 }
 
+/** A field that a company has added to a resource. */
+export type Field = FieldDocument
+
+/** How many rows have a value, by the id of the field. */
+export type FieldValues = Readonly<Record<string, number>>
+
 /** A kind of rows, as the service defines it. */
 export interface Resource {
   readonly name: string
@@ -231,5 +238,7 @@ export interface Resource {
   readonly naming_column: string
   /** Its rows can be listed, but not created, changed or deleted. */
   readonly read_only: boolean
+  /** Companies can add fields of their own to it. */
+  readonly takes_fields: boolean
   readonly columns: readonly Column[]
 }

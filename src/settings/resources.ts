@@ -18,6 +18,7 @@ const documentOf = (resource: Resource): documents.Resource => ({
   primary_key: resource.primaryKey.name,
   naming_column: namingColumnOf(resource).name,
   read_only: resource.isReadOnly,
+  takes_fields: resource.takesFields ?? false,
   columns: [...resource.columns.values()].map((column) => ({
     name: column.name,
     label: labelOf(resource, column),

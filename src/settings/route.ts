@@ -16,6 +16,7 @@ import { checkOrigin } from './check-origin.ts'
 import { companyRoutes } from './company.ts'
 import type { SettingsContext, SettingsRoute, Site } from './context.ts'
 import { credentialsRoutes } from './credentials.ts'
+import { fieldsRoutes } from './fields.ts'
 import { findRoute, splitCompany } from './find-route.ts'
 import { invitationsRoutes } from './invitations.ts'
 import { membersRoutes } from './members.ts'
@@ -40,6 +41,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...usageRoutes,
   ...requestsRoutes,
   ...activityRoutes,
+  ...fieldsRoutes,
   ...resourcesRoutes,
   ...rowsRoutes,
 ]

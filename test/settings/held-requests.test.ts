@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
+import { archiveField } from '../../src/fields/change-field.ts'
+import { createField, listFields } from '../../src/fields/fields.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { createInvitation } from '../../src/people/invitations.ts'
 import type { SettingsRoute } from '../../src/settings/context.ts'
@@ -24,7 +26,7 @@ const writing = settingsRoutes.filter(
 )
 /** These begin without waiting for a body, so that there is nothing to hold. */
 const needNoBody = (route: SettingsRoute) =>
-  route.method === 'DELETE' || /\/(revoke|accept|revoke-other-sessions)$/.test(route.path)
+  route.method === 'DELETE' || /\/(revoke|accept|archive|restore|revoke-other-sessions)$/.test(route.path)
 
 interface Scene {
   readonly world: World
@@ -78,6 +80,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     invitations: async () => (await invitationTo(world, acme.id, newEmail())).id,
     sessions: async () => (await anotherSession(world.db, world.base, actor.personId)).sessionId,
     credentials: async () => (await acme.withCredential('read')).credentialId,
+    fields: () => fieldOf(world, path),
   }
   const [, , kind = ''] = path.split('/')
   if (path.endsWith('/revoke-other-sessions')) await anotherSession(world.db, world.base, actor.personId)
@@ -92,18 +95,36 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     const made = (await acme.post('/bid', { bid_name: 'To be deleted' })).json.id
     return { method, path: `/rest/bid?id=eq.${made}`, body: '' }
   }
+  const field = kind === 'fields' ? await fieldBody(world, { method, path }) : null
   const body = isRows
     ? { bid_name: `Held ${row}`, ...(method === 'PUT' ? { id: row } : {}) }
-    : {
+    : (field ?? {
         ...{ name: `Held ${row}`, role: 'developer', email: newEmail(), access: 'read', grace_seconds: 0 },
         ...(named({ method, path }) === 'POST /api/members' ? { person_id: await knownTo(world, actor) } : {}),
         ...{ company_id: acme.id, currentPassword: password, newPassword: 'the held password' },
-      }
+      })
   return {
     method,
     path: filled.replace(':resource', 'bid') + query,
     body: method === 'DELETE' ? '' : JSON.stringify(body),
   }
+}
+
+const newField = (resource: string) => ({ resource, name: `f${randomInt(1e12)}`, type: 'integer' })
+
+/** A field that the request to this path would change. */
+async function fieldOf({ db, acme }: World, path: string): Promise<string> {
+  const { id } = await createField(db, acme.id, newField('project'))
+  if (path.endsWith('/restore')) await archiveField(db, { companyId: acme.id, id })
+  return id
+}
+
+async function fieldBody({ db, acme }: World, route: Pick<SettingsRoute, 'method' | 'path'>): Promise<object> {
+  if (route.method === 'PATCH') return { label: 'Held' }
+  if (!route.path.endsWith('/order')) return newField('bid')
+  for (let made = 0; made < 2; made += 1) await createField(db, acme.id, newField('bid'))
+  const fields = (await listFields(db, acme.id)).filter(({ resource }) => resource === 'bid')
+  return { resource: 'bid', ids: fields.map(({ id }) => id).reverse() }
 }
 
 /** Somebody in another company that the actor owns. */
@@ -137,7 +158,7 @@ async function secondSecret({ db }: World, credentialId: string): Promise<string
 
 const tables = [
   ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'session', 'account'] as const),
-  ...(['bid', 'project', 'audit_event'] as const),
+  ...(['bid', 'project', 'audit_event', 'field'] as const),
 ]
 
 /** A digest of all that a request of the settings page could change. */

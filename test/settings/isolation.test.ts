@@ -25,9 +25,13 @@ async function prepare(world: World): Promise<Acme> {
   const { acme, db } = world
   const owner = await signedIn(world, acme.id, 'owner', 'owner@acme.example')
   await owner.post('/invitations', { email: 'guest@acme.example', role: 'viewer' })
+  await owner.post('/fields', { resource: 'project', name: 'acme_secret_field', type: 'text' })
   await acme.get('/project?select=nothing')
   await world.requestLog.flush()
-  const ids = async (text: 'invitation' | 'member' | 'credential' | 'request_log', column: 'id' | 'person_id') =>
+  const ids = async (
+    text: 'invitation' | 'member' | 'credential' | 'request_log' | 'field',
+    column: 'id' | 'person_id',
+  ) =>
     (await db.read(sql`select ${keyword(column)} from ${keyword(text)} where company_id = ${acme.id}`))
       .flat()
       .map(String)
@@ -37,6 +41,7 @@ async function prepare(world: World): Promise<Acme> {
     ...(await ids('invitation', 'id')),
     ...(await ids('member', 'person_id')),
     ...(await ids('credential', 'id')),
+    ...(await ids('field', 'id')),
     ...(await ids('request_log', 'id')).slice(0, 2),
     ...sessions,
     acme.bid,
@@ -47,7 +52,7 @@ async function prepare(world: World): Promise<Acme> {
   return {
     ids: all,
     secrets: secrets.flat().map(String),
-    canaries: [...known, acme.apiKey, 'Acme', 'owner@acme.example', 'guest@acme.example'],
+    canaries: [...known, acme.apiKey, 'Acme', 'owner@acme.example', 'guest@acme.example', 'acme_secret_field'],
     owner,
   }
 }
@@ -63,6 +68,7 @@ async function stored({ db }: World, { id }: Tenant): Promise<string> {
     'audit_event',
     'credential_usage',
     'request_log',
+    'field',
   ] as const
   const people = sql`(select person_id from member where company_id = ${id})`
   const parts = await Promise.all([

@@ -35,13 +35,13 @@ onEachEngine(
       expect(json).toEqual([
         {
           ...{ name: 'bid', one: 'bid', many: 'bids', path: '/bids', description: 'An offer that projects belong to.' },
-          ...{ primary_key: 'id', naming_column: 'bid_name', read_only: false },
+          ...{ primary_key: 'id', naming_column: 'bid_name', read_only: false, takes_fields: true },
           columns: [id, { ...name, name: 'bid_name' }, ...noted],
         },
         {
           ...{ name: 'project', one: 'project', many: 'projects', path: '/projects' },
           ...{ description: 'Work that belongs to a bid.', primary_key: 'id' },
-          ...{ naming_column: 'project_name', read_only: false },
+          ...{ naming_column: 'project_name', read_only: false, takes_fields: true },
           columns: [id, bidId, { ...name, name: 'project_name' }, ...noted],
         },
       ])
