@@ -42,8 +42,8 @@ const hintMax = 500
 
 export function makeLoggedRequest(http: Request, exchange: Exchange, ending: Ending): LoggedRequest {
   const { status, ms, error } = ending
-  const told = error === undefined ? null : error instanceof ApiError ? error : failure.bug(error)
   const outcome = outcomeOf(exchange, ending)
+  const told = toldOf(outcome, error)
   const scope = exchange.caller?.scope
   const agent = http.headers.get('user-agent')
   return {
@@ -61,6 +61,12 @@ export function makeLoggedRequest(http: Request, exchange: Exchange, ending: End
     address: exchange.address() || null,
     userAgent: agent && cleanText(agent, textMax),
   }
+}
+
+/** A read without its secret is answered with no rows and no error; its company is told why. */
+function toldOf(outcome: Outcome, error: unknown): ApiError | null {
+  if (error !== undefined) return error instanceof ApiError ? error : failure.bug(error)
+  return outcome === 'not_scoped' ? failure.notScoped() : null
 }
 
 /** The message of an error may quote what was sent, and a body is never kept. A hint quotes no values. */

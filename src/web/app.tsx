@@ -8,6 +8,7 @@ import {
   CredentialPage,
   CredentialsPage,
   MembersPage,
+  RequestsPage,
   RowsPage,
 } from './later-pages.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
@@ -48,6 +49,7 @@ const ownPages: Pages<(typeof ownPaths)[number]> = {
   '/': () => <OverviewPage />,
   '/credentials': () => <CredentialsPage />,
   '/credentials/:id': (id) => <CredentialPage id={id} />,
+  '/requests': () => <RequestsPage />,
   '/members': () => <MembersPage />,
   '/activity': () => <ActivityPage />,
   '/company': () => <CompanyPage />,

@@ -12,4 +12,6 @@ export const MembersPage = lazy(async () => ({ default: (await load()).MembersPa
 export const CreateDialog = lazy(async () => ({ default: (await load()).CreateDialog }))
 export const CredentialPage = lazy(async () => ({ default: (await load()).CredentialPage }))
 export const CredentialsPage = lazy(async () => ({ default: (await load()).CredentialsPage }))
+export const LatestRequests = lazy(async () => ({ default: (await load()).LatestRequests }))
+export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
 export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))

@@ -6,6 +6,7 @@ export const ownPaths = [
   '/',
   '/credentials',
   '/credentials/:id',
+  '/requests',
   '/members',
   '/activity',
   '/company',

@@ -10,6 +10,7 @@ import { RequestsPanel } from '../parts/requests-panel.tsx'
 import { Snippets } from '../parts/snippets.tsx'
 import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
+import { LatestRequests } from '../requests/latest-requests.tsx'
 import { useAnswer, useLink } from '../session.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
@@ -86,6 +87,7 @@ function Details({ credential }: { readonly credential: CredentialInDetail }) {
       <RotationPanel credential={credential} />
       <CredentialFacts credential={credential} />
       <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
+      <LatestRequests credentialId={credential.id} />
       {credential.state === 'active' && (
         <Panel title="Use it" lead="Put the secret into the environment of your application as PROJECT_API_SECRET.">
           <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />

@@ -1,17 +1,15 @@
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Overview } from '../api-types.ts'
-import { CreateDialog } from '../later-pages.ts'
+import { CreateDialog, LatestRequests } from '../later-pages.ts'
 import { sumOf } from '../parts/bars.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded, Outline } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Panel } from '../parts/panel.tsx'
 import { RequestsPanel } from '../parts/requests-panel.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
-import { LastRequestNotice } from './last-request.tsx'
 import { QuickStart } from './quick-start.tsx'
 
 export function OverviewPage() {
@@ -49,12 +47,12 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
       <Counts overview={overview} />
       <NotScopedNotice overview={overview} />
       {wasNew && quickStart}
-      {!wasNew && (
-        <Panel title="Last request">
-          <LastRequestNotice request={overview.last_request} />
-        </Panel>
-      )}
       <RequestsPanel none="No request has come" />
+      {!wasNew && (
+        <Suspense fallback={<Outline lines={4} />}>
+          <LatestRequests />
+        </Suspense>
+      )}
       {!wasNew && quickStart}
     </Stack>
   )

@@ -1,6 +1,7 @@
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   credentials: 'M15 7a4 4 0 1 1-3.5 6L4 20H2v-3l7.5-7A4 4 0 0 1 15 7zM16 10h.01',
+  requests: 'M4 8h13M13 4l4 4-4 4M20 16H7M11 12l-4 4 4 4',
   project: 'M3 21h18M5 21V7l7-4 7 4v14M9 21v-6h6v6M9 10h.01M15 10h.01',
   bid: 'M14 3v5h5M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM9 13h6M9 17h4',
   rows: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',

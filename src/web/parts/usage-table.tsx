@@ -1,11 +1,17 @@
 import { Table } from '@mantine/core'
 import { type Bar, outcomes, wordsOf } from './bars.tsx'
 
+/** How long requests took, in milliseconds: half of them at most the first time, and 95 of 100 the second. */
+interface TimedBar extends Bar {
+  readonly p50_ms: number | null
+  readonly p95_ms: number | null
+}
+
 interface UsageTableProps {
   readonly summary: string
   /** What a row is: "Day". */
   readonly first: string
-  readonly bars: readonly Bar[]
+  readonly bars: readonly TimedBar[]
 }
 
 /** The numbers behind a picture. */
@@ -15,7 +21,7 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
       <summary>{summary}</summary>
       <div className="scroll-within">
         <Table mt="sm">
-          <Table.Caption className="visually-hidden">Requests by outcome</Table.Caption>
+          <Table.Caption className="visually-hidden">Requests by outcome, and how long they took</Table.Caption>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{first}</Table.Th>
@@ -24,6 +30,8 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
                   {wordsOf[outcome]}
                 </Table.Th>
               ))}
+              <Table.Th scope="col">p50</Table.Th>
+              <Table.Th scope="col">p95</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -35,6 +43,8 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
                 {outcomes.map((outcome) => (
                   <Table.Td key={outcome}>{bar[outcome].toLocaleString('en')}</Table.Td>
                 ))}
+                <Table.Td>{msText(bar.p50_ms)}</Table.Td>
+                <Table.Td>{msText(bar.p95_ms)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -43,3 +53,5 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
     </details>
   )
 }
+
+const msText = (ms: number | null): string => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)

@@ -1,4 +1,5 @@
 import { CodeBlock } from '../parts/code-block.tsx'
+import { curlOf, quoted } from '../parts/curl.ts'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { useSetup } from '../queries.ts'
 
@@ -10,26 +11,13 @@ interface ApiCallProps {
 }
 
 /** The same as an API call, for an application to do what the page does. */
-export function ApiCall(call: ApiCallProps) {
+export function ApiCall({ method, path, body }: ApiCallProps) {
   const { data: setup } = useSetup()
+  const url = `${setup?.base_url ?? location.origin}/rest/v1/${path}`
+  const data = body === undefined ? undefined : quoted(JSON.stringify(body))
   return (
     <Disclosure label="Show as API call" openLabel="Hide API call" icon="code">
-      <CodeBlock label="curl command" text={curlOf(setup?.base_url ?? location.origin, call)} />
+      <CodeBlock label="curl command" text={curlOf({ method, url, data })} />
     </Disclosure>
   )
 }
-
-/** Ready for a shell in which PROJECT_API_KEY and PROJECT_API_SECRET are set. */
-function curlOf(base: string, { method, path, body }: ApiCallProps): string {
-  const lines = [
-    method === 'GET' ? 'curl' : `curl -X ${method}`,
-    '-H "apikey: $PROJECT_API_KEY"',
-    '-H "Authorization: Bearer $PROJECT_API_KEY"',
-    '-H "X-API-Secret: $PROJECT_API_SECRET"',
-  ]
-  if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`)
-  return [...lines, quoted(`${base}/rest/v1/${path}`)].join(' \\\n  ')
-}
-
-/** `it's` → `'it'\''s'` */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

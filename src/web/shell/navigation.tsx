@@ -15,6 +15,7 @@ interface Link {
 const first: readonly Link[] = [
   { to: '/', label: 'Overview', icon: 'overview' },
   { to: '/credentials', label: 'Credentials', icon: 'credentials' },
+  { to: '/requests', label: 'Requests', icon: 'requests' },
 ]
 
 const last: readonly Link[] = [

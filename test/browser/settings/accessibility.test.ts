@@ -106,6 +106,7 @@ const pages = [
   { path: () => `/credentials/${credential}`, heading: 'Nightly report' },
   { path: () => '/projects', heading: 'Projects' },
   { path: () => '/bids', heading: 'Bids' },
+  { path: () => '/requests', heading: 'Requests' },
   { path: () => '/members', heading: 'Members' },
   { path: () => '/activity', heading: 'Activity' },
   { path: () => '/company', heading: 'Company' },
@@ -133,7 +134,7 @@ for (const [who, list] of [
 test('no table hides a column on a small laptop', async () => {
   await ada.page.setViewportSize({ width: 1024, height: 768 })
   const hiding: string[] = []
-  for (const path of ['/credentials', '/projects', '/bids', '/members', '/activity', '/account']) {
+  for (const path of ['/credentials', '/requests', '/projects', '/bids', '/members', '/activity', '/account']) {
     await ada.go(path)
     await ada.page.getByRole('table').first().waitFor()
     if (await ada.page.evaluate(hasHiddenColumn)) hiding.push(path)
@@ -165,6 +166,7 @@ const dialogs: readonly {
   { name: 'Revoke Nightly report?', at: () => `/credentials/${credential}`, open: ['Revoke'] },
   { name: 'Stop the old secret now?', at: () => `/credentials/${credential}`, open: ['Finish now'] },
   { name: 'Discard the new secret?', at: () => `/credentials/${credential}`, open: ['Discard the new secret'] },
+  { name: 'Request', at: () => '/requests?outcome=not_scoped', open: [/GET.*project/] },
   { name: 'New project', at: () => '/projects?q=Lot 24', open: ['New project'] },
   { name: 'Edit Lot 24', at: () => '/projects?q=Lot 24', open: ['Show as API call', 'Edit Lot 24'] },
   { name: 'Delete Lot 24?', at: () => '/projects?q=Lot 24', open: ['Delete Lot 24'] },

@@ -29,6 +29,7 @@ test('the guide names every page and setting that people meet', async () => {
     ...names,
     'Overview',
     'Credentials',
+    'Requests',
     'Projects',
     'Bids',
     'Members',
@@ -71,6 +72,11 @@ const pictures: Readonly<Record<string, (ada: Visitor) => Promise<void>>> = {
     await ada.go('/credentials', 'Credentials')
     await ada.follow('Nightly report', 'Nightly report')
     await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor()
+  },
+  requests: async (ada) => {
+    await ada.go('/requests', 'Requests')
+    await ada.page.getByRole('button', { name: /projectname/ }).click()
+    await (await ada.dialog('Request')).getByText('How to fix it:').waitFor()
   },
   projects: async (ada) => {
     await ada.go('/projects', 'Projects')
@@ -155,6 +161,7 @@ async function fill(site: Site, ada: Visitor): Promise<void> {
   await site.call({ ...report })
   await site.call({ ...report, api_secret: rotated.api_secret })
   await site.call(board)
+  await site.call(report, 'GET', '/project?select=id,project_name&projectname=eq.Gymnasium')
   const used = async ({ id }: { id: string }) => (await ada.must('GET', `/api/credentials/${id}`)).last_used !== null
   await until(async () => (await used(report)) && (await used(board)))
 }

@@ -1,0 +1,76 @@
+import { Badge, Code, Text, UnstyledButton } from '@mantine/core'
+import type { LoggedRequest } from '../api-types.ts'
+import { type DataColumn, DataTable } from '../parts/data-table.tsx'
+import { When } from '../parts/when.tsx'
+import { changeSearch } from '../router.tsx'
+
+/** Shows all of a request. The address then names it, so that others can be sent there. */
+export const openRequest = (id: string): void => changeSearch({ request: id })
+export const closeRequest = (): void => changeSearch({ request: null })
+
+const request: DataColumn<LoggedRequest> = {
+  header: 'Request',
+  cell: ({ id, method, path, left_out, outcome }) => (
+    <>
+      <UnstyledButton className="request-path" onClick={() => openRequest(id)} title={`${method} ${path}`}>
+        <Code>{method}</Code> <bdi>{path}</bdi>
+      </UnstyledButton>
+      {left_out > 0 && (
+        <Text size="xs" c="dimmed">
+          {leftOutText(left_out, outcome)}
+        </Text>
+      )}
+    </>
+  ),
+}
+
+const rest: readonly DataColumn<LoggedRequest>[] = [
+  { header: 'Status', cell: (one) => <StatusBadge request={one} /> },
+  { header: 'Took', cell: ({ ms }) => <span className="number no-wrap">{msText(ms)}</span>, align: 'right' },
+  { header: 'When', cell: ({ at }) => <When at={at} /> },
+]
+
+const credential: DataColumn<LoggedRequest> = {
+  header: 'Credential',
+  cell: ({ credential_name }) => (
+    <Text size="sm" className="clipped" dir="auto" title={credential_name}>
+      {credential_name}
+    </Text>
+  ),
+  isSpare: true,
+}
+
+interface RequestTableProps {
+  readonly requests: readonly LoggedRequest[]
+  /** Whether all are of one credential. */
+  readonly isOfOne: boolean
+}
+
+export function RequestTable({ requests, isOfOne }: RequestTableProps) {
+  return (
+    <DataTable
+      caption="Requests, newest first"
+      columns={isOfOne ? [request, ...rest] : [request, ...rest, credential]}
+      rows={requests}
+      rowKey={({ id }) => id}
+    />
+  )
+}
+
+const colors = { ok: 'green', refused: 'red', not_scoped: 'orange' } as const
+
+export function StatusBadge({ request: { status, code, outcome } }: { readonly request: LoggedRequest }) {
+  return (
+    <span className="no-wrap">
+      <Badge color={colors[outcome]}>{status}</Badge>
+      {code !== null && <Code ml={6}>{code}</Code>}
+    </span>
+  )
+}
+
+/** `0.83` → "0.83 ms", `1234.5` → "1.23 s" */
+export const msText = (ms: number): string =>
+  ms < 1000 ? `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
+
+export const leftOutText = (count: number, outcome: LoggedRequest['outcome']): string =>
+  `and ${count.toLocaleString('en')} more ${outcome === 'ok' ? 'that succeeded' : 'that failed'} in the same minute`

@@ -1,0 +1,128 @@
+import { Button, EmptyState, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { getRows, type RowPage } from '../api.ts'
+import type { Credential } from '../api-types.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Outline } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { changeSearch, usePlace } from '../router.tsx'
+import { useAnswer } from '../session.tsx'
+import { useLiveRequests } from './live-requests.ts'
+import { RequestDialog } from './request-dialog.tsx'
+import { closeRequest, openRequest, RequestTable } from './request-table.tsx'
+
+/** What applications ask for, as it happens. */
+export function RequestsPage() {
+  const { search } = usePlace()
+  const [isLive, setLive] = useState(true)
+  const [credential, outcome] = [search.get('credential'), search.get('outcome')]
+  const { newest, shown, loadMore, isLoadingMore } = useLiveRequests({ credential, outcome, limit: 50, isLive })
+  const opened = search.get('request')
+  return (
+    <Page
+      title="Requests"
+      lead="The first requests of each credential and minute, for seven days. Bodies and secrets are never kept."
+      actions={<Switch label="Live" checked={isLive} onChange={(event) => setLive(event.currentTarget.checked)} />}
+    >
+      <Stack>
+        <Filters credential={credential ?? ''} outcome={outcome ?? ''} />
+        {newest.error && !shown && (
+          <FailureNotice error={newest.error} title="Could not load the requests" retry={() => void newest.refetch()} />
+        )}
+        {!newest.error && !shown && <Outline lines={8} />}
+        {shown?.requests.length === 0 && <NoRequests isOn={shown.is_on} isNarrowed={Boolean(credential || outcome)} />}
+        {shown && shown.requests.length > 0 && <RequestTable requests={shown.requests} isOfOne={credential !== null} />}
+        {shown?.next && (
+          <Group justify="center">
+            <Button variant="default" loading={isLoadingMore} onClick={() => void loadMore()}>
+              Show more
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {opened && <RequestDialog id={opened} close={closeRequest} />}
+    </Page>
+  )
+}
+
+interface NoRequestsProps {
+  readonly isOn: boolean
+  readonly isNarrowed: boolean
+}
+
+export function NoRequests({ isOn, isNarrowed }: NoRequestsProps) {
+  if (!isOn)
+    return (
+      <EmptyState
+        py="xl"
+        title="The request log is off"
+        description="Whoever runs this installation has set REQUEST_LOG=off."
+      />
+    )
+  return (
+    <EmptyState
+      py="xl"
+      title={isNarrowed ? 'No such request' : 'No request yet'}
+      description={
+        isNarrowed
+          ? 'Nothing in the last seven days fits this choice.'
+          : 'Call the API with a credential, and the request appears here by itself.'
+      }
+    />
+  )
+}
+
+const outcomes = [
+  { value: '', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'not_scoped', label: 'Secret missing or wrong' },
+  { value: 'ok', label: 'Succeeded' },
+]
+
+interface FiltersProps {
+  readonly credential: string
+  readonly outcome: string
+}
+
+function Filters({ credential, outcome }: FiltersProps) {
+  const { data } = useAnswer<RowPage<Credential>>('/credentials', {}, getRows)
+  const credentials = (data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Group align="flex-end">
+      <NativeSelect
+        label="Outcome"
+        value={outcome}
+        onChange={(event) => changeSearch({ outcome: event.currentTarget.value })}
+        data={outcomes}
+      />
+      <NativeSelect
+        label="Credential"
+        maw="100%"
+        value={credential}
+        onChange={(event) => changeSearch({ credential: event.currentTarget.value })}
+        data={[{ value: '', label: 'All' }, ...credentials]}
+      />
+      <FindRequest />
+    </Group>
+  )
+}
+
+/** By the id that every answer has in X-Request-Id. */
+function FindRequest() {
+  const [text, setText] = useState('')
+  const find = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() !== '') openRequest(text.trim().toLowerCase())
+  }
+  return (
+    <form onSubmit={find}>
+      <TextInput
+        label="Request id"
+        placeholder="X-Request-Id"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Site } from './support.ts'
+import { textOf, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let keys: { readonly id: string; readonly api_key: string; readonly api_secret: string }
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await ada.mayUseClipboard()
+  keys = await ada.must('POST', '/api/credentials', { name: 'Nightly report', access: 'read', expires_at: null })
+}, 300_000)
+
+afterAll(() => site?.close())
+
+test('a failed request appears by itself, with how to fix it and a command to repeat it', async () => {
+  await ada.go('/requests', 'Requests')
+  await ada.sees('No request yet')
+  const refused = await site.call(keys, 'GET', '/project?select=id&projectname=eq.Bridge')
+  expect(refused.status).toBe(400)
+  await ada.page.getByRole('button', { name: /GET.*projectname=eq\.Bridge/ }).click()
+  const dialog = await ada.dialog('Request')
+  await dialog.getByText('column project.projectname does not exist').waitFor()
+  await dialog.getByText(/How to fix it:.*Perhaps you meant.*project_name/).waitFor()
+  const id = refused.headers.get('x-request-id') ?? ''
+  expect(await textOf(dialog)).toContain(id)
+  await dialog.getByRole('button', { name: 'Copy curl command' }).click()
+  const command = await ada.clipboard()
+  expect(command).toContain(`${site.base}/rest/v1/project?select=id&projectname=eq.Bridge'`)
+  expect(command).toContain('X-API-Secret: $PROJECT_API_SECRET')
+  expect(command).not.toContain(keys.api_key)
+  expect(ada.place).toBe(`/requests?request=${id}`)
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+}, 300_000)
+
+test('requests are narrowed by outcome and credential, and found by their id', async () => {
+  const { headers } = await site.call(keys, 'GET', '/bid')
+  const [bid, failed] = [/GET.*\/bid/, /GET.*projectname/].map((name) => ada.page.getByRole('button', { name }))
+  await bid?.waitFor()
+  await ada.field('Outcome').selectOption('Failed')
+  await bid?.waitFor({ state: 'detached' })
+  await failed?.waitFor()
+  await ada.field('Outcome').selectOption('All')
+  await ada.field('Credential').selectOption('Nightly report')
+  await bid?.waitFor()
+  expect(ada.place).toBe(`/requests?credential=${keys.id}`)
+  await ada.fill({ 'Request id': headers.get('x-request-id') ?? '' })
+  await ada.page.keyboard.press('Enter')
+  const dialog = await ada.dialog('Request')
+  await dialog.getByText('200').waitFor()
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+  await ada.fits(390)
+}, 300_000)
+
+test('the latest requests are on the overview and on the page of their credential', async () => {
+  for (const [path, heading] of [
+    ['/', 'Overview'],
+    [`/credentials/${keys.id}`, 'Nightly report'],
+  ] as const) {
+    await ada.go(path, heading)
+    const panel = ada.page.getByRole('region', { name: 'Latest requests' })
+    await panel.getByRole('button', { name: /GET.*projectname/ }).click()
+    await (await ada.dialog('Request')).getByText(/How to fix it:/).waitFor()
+    await ada.page.keyboard.press('Escape')
+    await ada.noDialog()
+  }
+  expect(site.noise).toEqual([])
+}, 300_000)
