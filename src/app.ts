@@ -1,6 +1,6 @@
-import { createPages } from './docs/pages.ts'
+import { createPages, type FindPage, isDescription } from './docs/pages.ts'
 import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
-import { failure } from './errors/index.ts'
+import { ApiError, failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
 import { respondLive, respondReady } from './health.ts'
@@ -88,7 +88,7 @@ const openInTurn = 8
 const openWaitingMax = 1000
 
 interface OpenParts extends AppParts {
-  readonly findPage: ReturnType<typeof createPages>
+  readonly findPage: FindPage
 }
 
 function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
@@ -102,11 +102,31 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = parts.findPage(path)
+  if (page && isDescription(path) && http.headers.has('apikey')) return describeToCompany(parts, http, path, exchange)
   if (page) return respondWithPage(http, page)
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)
   exchange.route = 'unknown'
   return respondWithUnknown(http, path)
+}
+
+/** The API as the company of a credential knows it. Without a valid one, the description is that for everybody. */
+async function describeToCompany(
+  parts: OpenParts,
+  http: Request,
+  path: string,
+  exchange: Exchange,
+): Promise<PageAnswer> {
+  const resources = await parts.rest.enter(http, exchange).then(
+    (visit) => visit.resources,
+    (error) => {
+      if (error instanceof ApiError && error.status < 429) return undefined
+      throw error
+    },
+  )
+  const page = parts.findPage(path, resources)
+  if (!page) throw new Error(`There is no page at ${path}`)
+  return respondWithPage(http, page)
 }
 
 /** `/rest/v1/project/17`, as other APIs name a row. */

@@ -29,21 +29,21 @@ create table field (
   indexed boolean not null,
   indexed_at timestamptz,
   archived_at timestamptz,
-  restored_at timestamptz,
-  swept_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id)
 );
 -- distribute: field
-create unique index field_by_name on field (company_id, resource, name);
 
--- The version of a company's fields in one resource, and up to which version all of its rows are rewritten.
+-- The version of a company's fields in one resource, and up to which version all of its rows are rewritten. Until they are: the names
+-- of fields that were restored, and of those that are deleted, whose values may still stand in rows. As JSON.
 create table field_set (
   company_id uuid not null references company (id),
   resource text not null,
   version bigint not null,
   rewritten_version bigint not null,
+  restored text not null,
+  deleted text not null,
   primary key (company_id, resource)
 );
 -- distribute: field_set

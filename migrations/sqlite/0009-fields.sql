@@ -28,21 +28,20 @@ create table field (
   indexed integer not null,
   indexed_at text,
   archived_at text,
-  restored_at text,
-  swept_at text,
   created_at text not null,
   updated_at text not null,
   primary key (company_id, id)
 ) strict, without rowid;
 
-create unique index field_by_name on field (company_id, resource, name);
-
--- The version of a company's fields in one resource, and up to which version all of its rows are rewritten.
+-- The version of a company's fields in one resource, and up to which version all of its rows are rewritten. Until they are: the names
+-- of fields that were restored, and of those that are deleted, whose values may still stand in rows. As JSON.
 create table field_set (
   company_id text not null references company (id),
   resource text not null,
   version integer not null,
   rewritten_version integer not null,
+  restored text not null,
+  deleted text not null,
   primary key (company_id, resource)
 ) strict, without rowid;
 

@@ -1,6 +1,8 @@
+import { latestResources } from '../fields/own-resources.ts'
 import { printable } from '../people/printable.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import { parseRequest } from '../request/parse-request.ts'
+import type { Resource } from '../resources/define.ts'
 import { bid } from '../resources/index.ts'
 import type { Database } from '../store/database.ts'
 import { execute } from '../store/execute.ts'
@@ -50,7 +52,8 @@ export const bidList: Command = {
 export async function createBid(db: Database, companyId: string, name: string): Promise<Bid> {
   const request = parseRequest('POST', 'select=id,bid_name', new Headers())
   const payload = { text: '', single: true, rows: [{ bid_name: name }] }
-  const result = await execute(db, makePlan({ request, payload, resource: bid, companyId, rowsMax: null }))
+  const resource = await ownBid(db, companyId)
+  const result = await execute(db, makePlan({ request, payload, resource, companyId, rowsMax: null }))
   return JSON.parse(result.text)
 }
 
@@ -59,6 +62,10 @@ async function listBids(db: Database, companyId: string): Promise<Bid[]> {
   const payload = { text: '', single: false, rows: [] }
   return rowsOf(await execute(db, makePlan({ request, payload, resource: bid, companyId, rowsMax: null })))
 }
+
+/** With the company's own fields, which a new bid may need. */
+const ownBid = async (db: Database, companyId: string): Promise<Resource> =>
+  (await latestResources(db, companyId)).find(({ name }) => name === bid.name) ?? bid
 
 async function rowsOf({ text, parts }: Result): Promise<Bid[]> {
   const texts = parts ? await Array.fromAsync(parts) : [text]

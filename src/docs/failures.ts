@@ -1,8 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
-import { foreignKeys } from '../resources/relations.ts'
+import { foreignKeys, siblingsOf } from '../resources/relations.ts'
 import { respondWithError } from '../response/respond-with-error.ts'
 
 type Place = (typeof failure)[keyof typeof failure]['place']
@@ -39,7 +38,7 @@ const places: Readonly<Record<Place, (resource: Resource) => boolean>> = {
   'every resource': () => true,
   'resources that refer': (resource) => foreignKeys(resource).length > 0,
   'resources referred to': (resource) =>
-    resources.some((other) => foreignKeys(other).some(({ target }) => target === resource)),
+    siblingsOf(resource).some((other) => foreignKeys(other).some(({ target }) => target === resource)),
   'nothing served': () => false,
   settings: () => false,
   tools: () => false,

@@ -1,18 +1,19 @@
 import { version } from '../../package.json'
-import { resources } from '../resources/index.ts'
+import type { Resource } from '../resources/define.ts'
+import { resources as builtIn } from '../resources/index.ts'
 import { makeExamples, makeFailedAnswers, makeHeaders } from './answers.ts'
 import { contactOf } from './contact.ts'
 import { describing, pathOf } from './operations.ts'
 import { makeParameters } from './parameters.ts'
 import { type JsonObject, makeSchemas } from './schemas.ts'
 
-/** What is built on others comes first: it is what people look for. */
-const shown = resources.toReversed()
+/** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one company. */
+export const openapiText = (baseUrl: string | null = null, resources: readonly Resource[] = builtIn): string =>
+  JSON.stringify(makeDocument(baseUrl, resources))
 
-/** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served. */
-export const openapiText = (baseUrl: string | null = null): string => JSON.stringify(makeDocument(baseUrl))
-
-function makeDocument(baseUrl: string | null): JsonObject {
+function makeDocument(baseUrl: string | null, resources: readonly Resource[]): JsonObject {
+  // What is built on others comes first: it is what people look for.
+  const shown = resources.toReversed()
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +32,7 @@ function makeDocument(baseUrl: string | null): JsonObject {
       '/': { get: describing('GET', 'Read this description'), head: describing('HEAD', 'Ask whether it is there') },
     },
     components: {
-      schemas: makeSchemas(),
+      schemas: makeSchemas(resources),
       parameters: makeParameters(resources),
       responses: makeFailedAnswers(),
       headers: makeHeaders(),

@@ -1,5 +1,8 @@
 import { dependencies } from '../../package.json'
+import { memoize } from '../caches/memoize.ts'
 import { referenceScript } from '../packaging.ts'
+import type { Resource } from '../resources/define.ts'
+import { resources as builtIn } from '../resources/index.ts'
 import { openapiText } from './openapi.ts'
 import { pageText, startText } from './reference-page.ts'
 import { swaggerText } from './swagger.ts'
@@ -33,32 +36,42 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** A company's own columns are for those who have its credential. */
+const openapiVary = 'Accept, Accept-Encoding, apikey, Authorization, X-API-Secret'
+
 const openapiTypes = ['application/openapi+json', 'application/json']
 
 /** `baseUrl` is null where it is not known from where clients reach the server. */
-function openapiPage(baseUrl: string | null): Page {
-  const common = { mediaTypes: openapiTypes, headers: {} }
+function openapiPage(baseUrl: string | null, resources: readonly Resource[]): Page {
+  const common = { mediaTypes: openapiTypes, headers: { Vary: openapiVary } }
   const swagger: Page = {
     ...common,
     contentType: 'application/openapi+json;version=2.0; charset=utf-8',
-    read: async () => swaggerText(baseUrl),
+    read: async () => swaggerText(baseUrl, resources),
   }
   return {
     ...common,
     contentType: 'application/openapi+json; charset=utf-8',
     older: { wanted: /application\/openapi\+json\s*;\s*version\s*=\s*"?2(?:\.0)?\b/i, page: swagger },
-    read: async () => openapiText(baseUrl),
+    read: async () => openapiText(baseUrl, resources),
   }
 }
 
 const script = { contentType: 'text/javascript; charset=utf-8' } as const
 
-/** Finds a page by its path. */
-export function createPages(baseUrl: string | null): (path: string) => Page | null {
-  const openapi = openapiPage(baseUrl)
-  const pages: Readonly<Record<string, Page>> = { '/rest/v1': openapi, [documentPath]: openapi, ...referencePages }
-  return (path) => (Object.hasOwn(pages, path) ? (pages[path] ?? null) : null)
+/** Finds a page by its path. The description of the API tells the resources as a company knows them. */
+export type FindPage = (path: string, resources?: readonly Resource[]) => Page | null
+
+export function createPages(baseUrl: string | null): FindPage {
+  const openapiOf = memoize((resources: readonly Resource[]) => openapiPage(baseUrl, resources))
+  return (path, resources = builtIn) => {
+    if (isDescription(path)) return openapiOf(resources)
+    return Object.hasOwn(referencePages, path) ? (referencePages[path] ?? null) : null
+  }
 }
+
+/** Whether a page describes the API. */
+export const isDescription = (path: string): boolean => path === '/rest/v1' || path === documentPath
 
 const referencePages: Readonly<Record<string, Page>> = {
   '/docs': {

@@ -1,6 +1,5 @@
 import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
-import { foreignKeys } from '../resources/relations.ts'
+import { foreignKeys, siblingsOf } from '../resources/relations.ts'
 
 /** Any part of the document: plain JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
@@ -10,7 +9,7 @@ export type JsonObject = { readonly [key: string]: Json }
 export const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
 /** The schemas of everything that is sent and received. */
-export function makeSchemas(): JsonObject {
+export function makeSchemas(resources: readonly Resource[]): JsonObject {
   const named = resources.flatMap((resource) => {
     const { name } = resource
     const { row, selected, new: made, change, whole } = rowSchemas(resource)
@@ -81,7 +80,10 @@ function body(description: string, columns: readonly Column[], needed: readonly 
 
 /** A row to show, of these columns. */
 export const exampleOf = (columns: readonly Column[]): JsonObject =>
-  Object.fromEntries(columns.map((column) => [column.name, typeOf(column).jsonSchema.examples[0] ?? null]))
+  Object.fromEntries(columns.map((column) => [column.name, exampleValue(column)]))
+
+const exampleValue = ({ choices, ...column }: Column): Json =>
+  column.type === 'choice' ? (choices?.[0]?.value ?? null) : (typeOf(column).jsonSchema.examples[0] ?? null)
 
 /** What a client has to send: all that the server does not make. */
 export const neededColumns = (resource: Resource): Column[] => [...resource.columns.values()].filter(isNeeded)
@@ -96,6 +98,9 @@ function schemaOf(column: Column): JsonObject {
   return {
     type: nullable ? [type, 'null'] : type,
     ...schema,
+    ...choicesOf(column),
+    ...rangeOf(column),
+    ...(column.field && column.label !== undefined ? { title: column.label } : {}),
     ...(value === undefined ? {} : { default: JSON.parse(toJson(value)) }),
     description: [
       column.description,
@@ -104,9 +109,29 @@ function schemaOf(column: Column): JsonObject {
     ]
       .filter(Boolean)
       .join(' '),
-    ...(minLength === undefined ? {} : { minLength, pattern: '\\S' }),
+    ...(minLength ? { minLength, pattern: '\\S' } : {}),
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(isWritable(column) ? {} : { readOnly: true }),
+  }
+}
+
+/** One of these values, or a list of them. */
+function choicesOf({ type, choices, nullable, minItems, maxItems }: Column): JsonObject {
+  if (!choices) return {}
+  const values = choices.map(({ value }) => value)
+  if (type === 'choice') return { enum: nullable ? [...values, null] : values, examples: values.slice(0, 1) }
+  const counts = { ...(minItems ? { minItems } : {}), ...(maxItems === undefined ? {} : { maxItems }) }
+  return { items: { type: 'string', enum: values }, uniqueItems: true, ...counts, examples: [values.slice(0, 1)] }
+}
+
+/** JSON Schema knows a range of numbers alone. */
+function rangeOf(column: Column): JsonObject {
+  const { jsonSchema, toJson } = typeOf(column)
+  if (jsonSchema.type !== 'number' && jsonSchema.type !== 'integer') return {}
+  const { minimum, maximum } = column
+  return {
+    ...(minimum === undefined ? {} : { minimum: Number(toJson(minimum)) }),
+    ...(maximum === undefined ? {} : { maximum: Number(toJson(maximum)) }),
   }
 }
 
@@ -116,7 +141,7 @@ export function embedsOf(resource: Resource): JsonObject {
     target.name,
     { description: `With \`select=*,${target.name}(*)\`.`, anyOf: [selectedRef(target), { type: 'null' }] },
   ])
-  const others = resources.flatMap((other) =>
+  const others = siblingsOf(resource).flatMap((other) =>
     foreignKeys(other)
       .filter(({ target }) => target === resource)
       .map(() => [

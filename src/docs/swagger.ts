@@ -1,11 +1,12 @@
 import { version } from '../../package.json'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
+import { resources as builtIn } from '../resources/index.ts'
 import { contactOf } from './contact.ts'
 import type { JsonObject } from './schemas.ts'
 
 /** The resources as Swagger 2.0, in the form that PostgREST gives it: clients of Supabase read `definitions` from it. */
-export const swaggerText = (baseUrl: string | null = null): string => JSON.stringify(makeDocument(baseUrl))
+export const swaggerText = (baseUrl: string | null = null, resources: readonly Resource[] = builtIn): string =>
+  JSON.stringify(makeDocument(baseUrl, resources))
 
 const mediaTypes = [
   'application/json',
@@ -14,7 +15,7 @@ const mediaTypes = [
   'text/csv',
 ]
 
-function makeDocument(baseUrl: string | null): JsonObject {
+function makeDocument(baseUrl: string | null, resources: readonly Resource[]): JsonObject {
   return {
     swagger: '2.0',
     info: {
@@ -66,7 +67,7 @@ function definitionOf({ description, columns }: Resource): JsonObject {
 function propertyOf(column: Column): JsonObject {
   const { primaryKey, references, maxLength, default: value } = column
   const { name, jsonSchema, toJson } = typeOf(column)
-  const target = resources.find((other) => other.name === references)
+  const target = builtIn.find((other) => other.name === references)
   const notes = [...(primaryKey ? ['This is a Primary Key.<pk/>'] : []), ...(target ? [foreignKeyNote(target)] : [])]
   return {
     ...(value === undefined ? {} : { default: JSON.parse(toJson(value)) }),

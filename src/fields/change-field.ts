@@ -5,7 +5,7 @@ import { nowText } from '../types/timestamp-text.ts'
 import { audited, type Before, changeSchema, type Decided } from './change-schema.ts'
 import { hasValue } from './count-values.ts'
 import type { FieldDocument, FieldRef } from './field.ts'
-import { documentOf, type StoredField, updateField as updateRow } from './field-rows.ts'
+import { updateField as updateRow } from './field-rows.ts'
 import { findField, requireRoom } from './fields.ts'
 import { parseChange } from './parse-definition.ts'
 import { type Body, invalid } from './parse-values.ts'
@@ -27,8 +27,7 @@ export async function updateField(
       position,
       indexed_at,
       archived_at,
-      restored_at,
-      swept_at,
+
       created_at,
       updated_at,
       ...rest
@@ -54,8 +53,7 @@ export async function updateField(
     }
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'changed', name, { field_id: id, resource, changed })],
-      isStructural: false,
-      result: documentOf({ ...field, ...part }),
+      result: { ...field, ...part },
     }
   })
 }
@@ -65,29 +63,28 @@ const isOther = <Part extends object>(before: Part, after: Part, key: keyof Part
 
 /** Hides a field at once. Its values stay for 30 days. */
 export const archiveField = (db: Companies, ref: FieldRef, by: Actor = commandLine): Promise<FieldDocument> =>
-  changeOne(db, ref, (field, { own }) => {
+  changeOne(db, ref, (field, { own, set }) => {
     if (field.archived_at !== null) return unchanged(field)
     const part = { archived_at: nowText(), indexed_at: null, updated_at: nowText() }
     const { id, resource, name } = field
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'archived', name, { field_id: id, resource })],
-      isStructural: true,
-      result: documentOf({ ...field, ...part }),
+      set: { restored: set.restored.filter((one) => one !== name) },
+      result: { ...field, ...part },
     }
   })
 
 /** Shows an archived field again, with the values that it had. */
 export const restoreField = (db: Companies, ref: FieldRef, by: Actor = commandLine): Promise<FieldDocument> =>
-  changeOne(db, ref, (field, { own, fields }) => {
+  changeOne(db, ref, (field, { own, fields, set }) => {
     if (field.archived_at === null) return unchanged(field)
     requireRoom(fields, field.indexed)
-    const now = nowText()
-    const part = { archived_at: null, restored_at: now, updated_at: now }
+    const part = { archived_at: null, updated_at: nowText() }
     const { id, resource, name } = field
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'restored', name, { field_id: id, resource })],
-      isStructural: true,
-      result: documentOf({ ...field, ...part }),
+      set: { restored: [...set.restored, name] },
+      result: { ...field, ...part },
     }
   })
 
@@ -120,22 +117,22 @@ export async function reorderFields(
             ...changes.map(({ id, position }) => updateRow(own, id, { position })),
             audited(own, by, 'reordered', resource, { resource, order: names }),
           ],
-      isStructural: true,
-      result: moved.map(documentOf),
+      set: {},
+      result: moved,
     }
   })
 }
 
-type DecideOne = (field: StoredField, before: Before) => Decided<FieldDocument>
+type DecideOne = (field: FieldDocument, before: Before) => Decided<FieldDocument>
 
 /** A change of one field, as it is when it is its turn. */
 async function changeOne(db: Companies, ref: FieldRef, decide: DecideOne): Promise<FieldDocument> {
   const { resource } = await findField(db, ref)
   return changeSchema(db, { companyId: ref.companyId, resource }, (before) => {
     const field = before.fields.find(({ id }) => id === ref.id)
-    if (!field || field.swept_at !== null) throw failure.definitionUnknown()
+    if (!field) throw failure.definitionUnknown()
     return decide(field, before)
   })
 }
 
-const unchanged = (field: StoredField) => ({ statements: [], isStructural: false, result: documentOf(field) })
+const unchanged = (field: FieldDocument) => ({ statements: [], result: field })

@@ -1,21 +1,22 @@
 import { forgetCompany } from '../keys/memory.ts'
 import { type Actor, type AuditEvent, auditStatement } from '../people/audit.ts'
-import { insertCompanyRow } from '../store/compile/company-rows.ts'
 import type { Companies, CompanyStore, Rows, Steps } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import { fieldOf, type StoredField, selectFields } from './field-rows.ts'
+import type { FieldDocument } from './field.ts'
+import { type FieldSet, fieldOf, foundSet, selectFields, selectSet, writeSet } from './field-rows.ts'
 
 /** What a change of the fields of one resource finds. */
 export interface Before {
   readonly own: CompanyStore
   /** In their order, the archived ones too. */
-  readonly fields: readonly StoredField[]
+  readonly fields: readonly FieldDocument[]
+  readonly set: FieldSet
 }
 
 interface Change<Result> {
   readonly statements: readonly Sql[]
-  /** Whether rows look different: which fields they have, or in which order. */
-  readonly isStructural: boolean
+  /** Where rows look different, because they have other fields or in another order: what else is different then. */
+  readonly set?: Partial<Pick<FieldSet, 'restored' | 'deleted'>>
   readonly result: Result
 }
 
@@ -35,11 +36,13 @@ export async function changeSchema<Result>(
   let result: Result | undefined
 
   function* work(): Steps {
-    const [companies, rows] = yield [
+    const [companies, rows = [], sets = []] = yield [
       sql`select fields_version from company where id = ${companyId}${own.dialect.forUpdate}`,
       selectFields(own, resource),
+      selectSet(own, resource),
     ]
-    const decided = decide({ own, fields: rows?.map(fieldOf) ?? [] })
+    const set = foundSet(sets)
+    const decided = decide({ own, fields: rows.map(fieldOf), set })
     const change = Symbol.iterator in decided ? yield* decided : decided
     result = change.result
     if (change.statements.length === 0) return
@@ -47,7 +50,7 @@ export async function changeSchema<Result>(
     yield [
       ...change.statements,
       sql`update company set fields_version = ${version} where id = ${companyId}`,
-      ...(change.isStructural ? [nextSet(own, resource, version)] : []),
+      ...(change.set ? [writeSet(own, resource, { ...set, ...change.set, version })] : []),
     ]
   }
 
@@ -55,11 +58,6 @@ export async function changeSchema<Result>(
   forgetCompany(db, companyId)
   return result as Result
 }
-
-/** From now on, rows are written for this version. */
-const nextSet = (own: CompanyStore, resource: string, version: number): Sql =>
-  sql`${insertCompanyRow('field_set', own, { resource, version, rewritten_version: 0 })}
-      on conflict (company_id, resource) do update set version = excluded.version`
 
 type FieldAction = 'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'
 

@@ -1,11 +1,11 @@
 import { type Column, typeOf } from '../resources/define.ts'
-import type { Definition } from './field.ts'
-import type { StoredField } from './field-rows.ts'
+import type { Definition, FieldDocument } from './field.ts'
+import type { FieldSet } from './field-rows.ts'
 
 /** A field as every other part of the service knows it: a column. */
-export const columnOfField = (field: StoredField): Column => ({
+export const columnOfField = (field: FieldDocument, { restored }: Pick<FieldSet, 'restored'>): Column => ({
   ...definedColumn(field),
-  field: { id: field.id, wasArchived: field.restored_at !== null || field.archived_at !== null },
+  field: { id: field.id, wasArchived: field.archived_at !== null || restored.includes(field.name) },
 })
 
 /** The same for one that is not stored yet. */

@@ -3,14 +3,14 @@ import { columnOf } from '../store/compile/compile-condition.ts'
 import type { Companies, CompanyStore, Dialect } from '../store/database.ts'
 import { fill, join, type Sql, sql } from '../store/sql.ts'
 import { columnOfField } from './column-of-field.ts'
-import type { StoredField } from './field-rows.ts'
-import { listStored } from './fields.ts'
+import type { FieldDocument } from './field.ts'
+import { listFields } from './fields.ts'
 import { takerOf } from './parse-definition.ts'
 
 /** How many rows have a value in each field of the company, by the id of the field. The archived ones too. */
 export async function countValues(db: Companies, companyId: string): Promise<Readonly<Record<string, number>>> {
   const own = db.forCompany(companyId)
-  const byResource = Map.groupBy(await listStored(db, companyId), ({ resource }) => resource)
+  const byResource = Map.groupBy(await listFields(db, companyId), ({ resource }) => resource)
   const counted = await Promise.all(
     [...byResource].map(async ([resource, fields]) => {
       const { name } = takerOf(resource)
@@ -24,10 +24,10 @@ export async function countValues(db: Companies, companyId: string): Promise<Rea
 }
 
 /** A row that has the value, alone or among others. */
-export function hasValue({ companyId, dialect }: CompanyStore, field: StoredField, value: string): Sql {
+export function hasValue({ companyId, dialect }: CompanyStore, field: FieldDocument, value: string): Sql {
   const isList = field.type === 'choices'
   const found = dialect.compare({
-    column: columnOfField(field),
+    column: columnOfField(field, { restored: [field.name] }),
     value: valueIn(field, dialect),
     operator: isList ? 'cs' : 'eq',
     quantifier: null,
@@ -38,5 +38,5 @@ export function hasValue({ companyId, dialect }: CompanyStore, field: StoredFiel
   return fill(rows, [companyId, isList ? JSON.stringify([value]) : value])
 }
 
-const valueIn = (field: StoredField, dialect: Dialect): Sql =>
-  columnOf({ alias: field.resource, dialect }, columnOfField(field))
+const valueIn = (field: FieldDocument, dialect: Dialect): Sql =>
+  columnOf({ alias: field.resource, dialect }, columnOfField(field, { restored: [field.name] }))

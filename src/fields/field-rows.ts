@@ -1,20 +1,18 @@
-import { companyRows, insertIntoCompany, updateCompanyRows } from '../store/compile/company-rows.ts'
-import type { CompanyStore, Dialect, Row } from '../store/database.ts'
+import {
+  companyRows,
+  insertCompanyRow,
+  insertIntoCompany,
+  joinedCompanyRows,
+  updateCompanyRows,
+} from '../store/compile/company-rows.ts'
+import type { CompanyStore, Dialect, Row, Rows } from '../store/database.ts'
 import { identifier, join, type Sql, sql } from '../store/sql.ts'
 import type { FieldDocument } from './field.ts'
-
-/** A field as it is stored, with what its own company does not see. */
-export interface StoredField extends FieldDocument {
-  /** When it was last restored: its values may still stand among those of archived fields. */
-  readonly restored_at: string | null
-  /** When its values began to be deleted. */
-  readonly swept_at: string | null
-}
 
 const texts = ['id', 'resource', 'name', 'label', 'description', 'type', 'initial', 'start'] as const
 const jsons = ['default_value', 'rules', 'choices', 'transitions'] as const
 const flags = ['required', 'indexed'] as const
-const times = ['indexed_at', 'archived_at', 'restored_at', 'swept_at', 'created_at', 'updated_at'] as const
+const times = ['indexed_at', 'archived_at', 'created_at', 'updated_at'] as const
 const columns = [...texts, ...jsons, ...flags, ...times, 'position'] as const
 
 /** The columns of `field`, to be read by `fieldOf`. */
@@ -29,7 +27,7 @@ export const fieldColumns = (dialect: Dialect, alias: string): Sql =>
 
 const isJson = (name: string): boolean => (jsons as readonly string[]).includes(name)
 
-export function fieldOf(row: Row): StoredField {
+export function fieldOf(row: Row): FieldDocument {
   const values = columns.map((name, at) => {
     const value = row[at] ?? null
     if (name === 'position') return [name, Number(value)]
@@ -39,18 +37,76 @@ export function fieldOf(row: Row): StoredField {
   return Object.fromEntries(values)
 }
 
-/** What its company sees of it. */
-export function documentOf({ restored_at, swept_at, ...field }: StoredField): FieldDocument {
-  const { id, resource, name, label, description, type, position, ...rest } = field
-  return { id, resource, name, label, description, type, position, ...rest }
-}
-
 /** All fields of a resource, the archived ones too, in their order. */
 export const selectFields = (own: CompanyStore, resource: string): Sql =>
   sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} and resource = ${resource} order by position, id`
 
+/** Of a company with fields in a resource. */
+export interface FieldSet {
+  /** What rows are written for. */
+  readonly version: number
+  /** Up to which all rows are rewritten. */
+  readonly rewrittenVersion: number
+  /** Until all rows are rewritten: fields that were restored, and those that are deleted. */
+  readonly restored: readonly string[]
+  readonly deleted: readonly string[]
+}
+
+const setColumns = (alias: string): Sql =>
+  join(
+    ['version', 'rewritten_version', 'restored', 'deleted'].map((name) => identifier(alias, name)),
+    ', ',
+  )
+
+function setOf([version, rewrittenVersion, restored, deleted]: Row): FieldSet {
+  return {
+    version: Number(version),
+    rewrittenVersion: Number(rewrittenVersion),
+    restored: JSON.parse(String(restored)),
+    deleted: JSON.parse(String(deleted)),
+  }
+}
+
+export const selectSet = (own: CompanyStore, resource: string): Sql =>
+  sql`select ${setColumns('field_set')} from ${companyRows('field_set', own)} and resource = ${resource}`
+
+const emptySet: FieldSet = { version: 0, rewrittenVersion: 0, restored: [], deleted: [] }
+
+/** What `selectSet` has found. */
+export const foundSet = ([row]: Rows): FieldSet => (row ? setOf(row) : emptySet)
+
+export function writeSet(own: CompanyStore, resource: string, set: FieldSet): Sql {
+  const { version, rewrittenVersion: rewritten_version } = set
+  const names = { restored: JSON.stringify(set.restored), deleted: JSON.stringify(set.deleted) }
+  const changes = ['version', 'rewritten_version', 'restored', 'deleted'].map(
+    (name) => sql`${identifier(name)} = excluded.${identifier(name)}`,
+  )
+  return sql`${insertCompanyRow('field_set', own, { resource, version, rewritten_version, ...names })}
+      on conflict (company_id, resource) do update set ${join(changes, ', ')}`
+}
+
+/** The fields of a company in all resources, of one moment: for `schemaOf`. */
+export const selectSchema = (own: CompanyStore): Sql =>
+  sql`select c.fields_version, ${setColumns('s')}, ${fieldColumns(own.dialect, 'f')}
+      from company c left join ${joinedCompanyRows('field', own, 'f')}
+      left join ${joinedCompanyRows('field_set', own, 's')} and s.resource = f.resource
+      where c.id = ${own.companyId} order by f.resource, f.position, f.id`
+
+export interface Schema {
+  readonly version: number
+  readonly fields: readonly { readonly field: FieldDocument; readonly set: FieldSet }[]
+}
+
+export function schemaOf(rows: Rows): Schema {
+  const fields = rows
+    // A company without fields is a row without one.
+    .filter(([, version]) => version !== null)
+    .map(([, ...row]) => ({ set: setOf(row.slice(0, 4)), field: fieldOf(row.slice(4)) }))
+  return { version: Number(rows[0]?.[0] ?? 0), fields }
+}
+
 /** The parts of a field that somebody has sent or the service has set → the values of its columns. */
-function assignments(part: Partial<StoredField>, dialect: Dialect): [string, Sql][] {
+function assignments(part: Partial<FieldDocument>, dialect: Dialect): [string, Sql][] {
   return Object.entries(part).map(([name, value]) => {
     if (isJson(name))
       return [name, (value === null ? sql`${null}` : dialect.storedJson(sql`${JSON.stringify(value)}`)) as Sql]
@@ -59,7 +115,7 @@ function assignments(part: Partial<StoredField>, dialect: Dialect): [string, Sql
   })
 }
 
-export function insertField(own: CompanyStore, field: StoredField): Sql {
+export function insertField(own: CompanyStore, field: FieldDocument): Sql {
   const values = assignments(field, own.dialect)
   const row = [sql`${own.companyId}`, ...values.map(([, value]) => value)]
   return sql`${insertIntoCompany(
@@ -68,7 +124,7 @@ export function insertField(own: CompanyStore, field: StoredField): Sql {
   )} values (${join(row, ', ')})`
 }
 
-export function updateField(own: CompanyStore, id: string, part: Partial<StoredField>): Sql {
+export function updateField(own: CompanyStore, id: string, part: Partial<FieldDocument>): Sql {
   const changes = assignments(part, own.dialect).map(([name, value]) => sql`${identifier(name)} = ${value}`)
   return sql`${updateCompanyRows('field', own, join(changes, ', '))} and id = ${id}`
 }

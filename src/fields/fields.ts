@@ -7,7 +7,7 @@ import { sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import { audited, changeSchema, type Decide } from './change-schema.ts'
 import { type Definition, type FieldDocument, type FieldRef, fieldsMax, indexedMax } from './field.ts'
-import { documentOf, fieldColumns, fieldOf, insertField, type StoredField } from './field-rows.ts'
+import { fieldColumns, fieldOf, insertField } from './field-rows.ts'
 import { parseDefinition } from './parse-definition.ts'
 import type { Body } from './parse-values.ts'
 
@@ -24,26 +24,27 @@ export async function createField(
 
 const createWith =
   (definition: Definition, by: Actor): Decide<FieldDocument> =>
-  ({ own, fields }) => {
+  ({ own, fields, set }) => {
     const known = fields.find(({ name }) => name === definition.name)
     if (known) throw failure.fieldExists(known.name, known.archived_at !== null)
+    if (set.deleted.includes(definition.name)) throw failure.fieldExists(definition.name, true)
     requireRoom(fields, definition.indexed)
     const now = nowText()
-    const field: StoredField = {
+    const field: FieldDocument = {
       ...{ id: Bun.randomUUIDv7(), position: 1 + Math.max(0, ...fields.map(({ position }) => position)) },
       ...definition,
-      ...{ indexed_at: null, archived_at: null, restored_at: null, swept_at: null, created_at: now, updated_at: now },
+      ...{ indexed_at: null, archived_at: null, created_at: now, updated_at: now },
     }
     const { id, resource, name, type } = field
     return {
       statements: [insertField(own, field), audited(own, by, 'created', name, { field_id: id, resource, type })],
-      isStructural: true,
-      result: documentOf(field),
+      set: {},
+      result: field,
     }
   }
 
 /** Refuses one field more than a resource may have. The archived ones do not count. */
-export function requireRoom(fields: readonly StoredField[], isIndexed: boolean): void {
+export function requireRoom(fields: readonly FieldDocument[], isIndexed: boolean): void {
   const live = fields.filter(({ archived_at }) => archived_at === null)
   if (live.length >= fieldsMax) throw failure.tooManyFields('fields', fieldsMax)
   if (isIndexed && live.filter(({ indexed }) => indexed).length >= indexedMax)
@@ -51,23 +52,18 @@ export function requireRoom(fields: readonly StoredField[], isIndexed: boolean):
 }
 
 /** The fields of a company in their order, the archived ones too. */
-export const listFields = async (db: Companies, companyId: string): Promise<FieldDocument[]> =>
-  (await listStored(db, companyId)).map(documentOf)
-
-/** The same, with what the company does not see of them. */
-export async function listStored(db: Companies, companyId: string): Promise<StoredField[]> {
+export async function listFields(db: Companies, companyId: string): Promise<FieldDocument[]> {
   const own = db.forCompany(companyId)
   const rows = await own.read(
     sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} order by resource, position, id`,
   )
-  return rows.map(fieldOf).filter(({ swept_at }) => swept_at === null)
+  return rows.map(fieldOf)
 }
 
-export async function findField(db: Companies, { companyId, id }: FieldRef): Promise<StoredField> {
+export async function findField(db: Companies, { companyId, id }: FieldRef): Promise<FieldDocument> {
   const own = db.forCompany(companyId)
   const found = sql`select ${fieldColumns(own.dialect, 'field')} from ${companyRows('field', own)} and id = ${id}`
   const [row] = isUuid(id) ? await own.read(found) : []
-  const field = row && fieldOf(row)
-  if (!field || field.swept_at !== null) throw failure.definitionUnknown()
-  return field
+  if (!row) throw failure.definitionUnknown()
+  return fieldOf(row)
 }

@@ -77,7 +77,7 @@ export function createAuthenticate(db: Database): Authenticate {
 
   const admit = (known: Known | null, { claim, sighting }: Asked): Soon<Caller> => {
     if (!known) throw failure.keyInvalid()
-    const { id: credentialId, companyId, access, ratePolicy } = known
+    const { id: credentialId, companyId, access, ratePolicy, fieldsVersion } = known
     if (known.endedAt <= Date.now()) {
       sighting.ended = { credentialId, companyId }
       throw failure.keyInvalid()
@@ -86,7 +86,8 @@ export function createAuthenticate(db: Database): Authenticate {
     const scope = opened ? { companyId } : unscoped(claim.secret)
     // Only browsers send this header, and they send it always.
     const isExposed = claim.headers.has('sec-fetch-site') && claim.secret !== null
-    const caller = { credentialId, companyId, secretId: opened?.id ?? null, access, scope, ratePolicy, isExposed }
+    const secretId = opened?.id ?? null
+    const caller = { credentialId, companyId, secretId, access, scope, fieldsVersion, ratePolicy, isExposed }
     if (!isExposed || !opened || known.wasExposed) return caller
     return markExposed(db, { companyId, id: credentialId }).then(() => caller)
   }

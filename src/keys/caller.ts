@@ -9,6 +9,8 @@ export interface Caller {
   readonly secretId: string | null
   readonly access: 'read' | 'read-write'
   readonly scope: Scope
+  /** Of the company's own fields; 0 where it has none. */
+  readonly fieldsVersion: number
   /** What its owners allow it to do. */
   readonly ratePolicy: RatePolicy | null
   /** A secret came from a browser, where everyone can read it. */

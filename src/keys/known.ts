@@ -14,6 +14,8 @@ export interface Known {
   readonly endedAt: number
   readonly wasExposed: boolean
   readonly ratePolicy: RatePolicy | null
+  /** Of the company's own fields; 0 where it has none. */
+  readonly fieldsVersion: number
   readonly secrets: readonly Secret[]
 }
 
@@ -26,8 +28,9 @@ export interface Secret {
 export async function readKnown(db: Database, key: string): Promise<Known | null> {
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
-      c.rate_limit
+      c.rate_limit, o.fields_version
     from ${tableOfAllCompanies('credential')} c left join credential_secret s on s.credential_id = c.id
+    join company o on o.id = c.company_id
     where c.api_key = ${key}`)
   const [first] = rows
   if (!first) return null
@@ -39,6 +42,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     endedAt: revokedAt ? 0 : timeOf(expiresAt),
     wasExposed: exposedAt !== null,
     ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
+    fieldsVersion: Number(first[10]),
     secrets: rows.map((row) => ({
       id: String(row[6]),
       digest: Buffer.from(String(row[7] ?? ''), 'hex'),

@@ -11,7 +11,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { version } from '../../package.json'
 import type { Visit } from '../rest/visit.ts'
 import { callTool, type Outcome } from './call-tool.ts'
-import { tools, toolsOf } from './tools.ts'
+import { toolsFor, toolsOf } from './tools.ts'
 
 /** A message, the headers that it came with, and who sent it. */
 export interface Received {
@@ -52,9 +52,9 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 function makeServer(visit: Visit, ended: (outcome: Outcome) => void): Server {
   const server = new Server(about, { capabilities: { tools: {} }, instructions, jsonSchemaValidator })
   // The SDK's type of a schema is one that can be changed.
-  server.setRequestHandler('tools/list', () => ({ tools: [...toolsOf(visit.caller)] as ListToolsResult['tools'] }))
+  server.setRequestHandler('tools/list', () => ({ tools: [...toolsOf(visit)] as ListToolsResult['tools'] }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.get(params.name)
+    const tool = toolsFor(visit.resources).get(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}"`)
     const outcome = await callTool(tool, params.arguments ?? {}, visit)
     ended(outcome)

@@ -1,8 +1,8 @@
+import { memoize } from '../caches/memoize.ts'
 import type { ObjectSchema } from '../docs/schemas.ts'
-import type { Caller } from '../keys/caller.ts'
 import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
+import type { Visit } from '../rest/visit.ts'
 import { listRows } from './list-rows.ts'
 import { rowActions } from './row-actions.ts'
 import type { Action } from './tool.ts'
@@ -23,15 +23,18 @@ export interface Tool {
 }
 
 /** `list_project` and so on: every action with every resource that has its method. */
-export const tools: ReadonlyMap<string, Tool> = new Map(
-  resources.toReversed().flatMap((resource) =>
-    [listRows, ...rowActions]
-      .filter(({ method }) => resource.methods.includes(method))
-      .map((action) => {
-        const described = describe(resource, action)
-        return [described.name, { resource, action, described }] as const
-      }),
-  ),
+export const toolsFor = memoize(
+  (resources: readonly Resource[]): ReadonlyMap<string, Tool> =>
+    new Map(
+      resources.toReversed().flatMap((resource) =>
+        [listRows, ...rowActions]
+          .filter(({ method }) => resource.methods.includes(method))
+          .map((action) => {
+            const described = describe(resource, action)
+            return [described.name, { resource, action, described }] as const
+          }),
+      ),
+    ),
 )
 
 function describe(resource: Resource, action: Action): Described {
@@ -51,7 +54,7 @@ function describe(resource: Resource, action: Action): Described {
 }
 
 /** Those that the credential allows. */
-export const toolsOf = ({ access }: Caller): readonly Described[] =>
-  [...tools.values()].flatMap(({ action, described }) =>
+export const toolsOf = ({ caller: { access }, resources }: Pick<Visit, 'caller' | 'resources'>): readonly Described[] =>
+  [...toolsFor(resources).values()].flatMap(({ action, described }) =>
     access === 'read-write' || isRead(action.method) ? [described] : [],
   )

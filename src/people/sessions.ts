@@ -11,7 +11,15 @@ import { tokenDigest } from './session-token.ts'
 export interface Session {
   readonly sessionId: string
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
-  readonly company: { readonly id: string; readonly name: string; readonly role: Role } | null
+  readonly company: SessionCompany | null
+}
+
+export interface SessionCompany {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** Of the company's own fields; 0 where it has none. */
+  readonly fieldsVersion: number
 }
 
 /** Of what better-auth signs: the cookie's name and the key. */
@@ -39,7 +47,7 @@ export async function findSession(
   if (token === null) return null
   const now = new Date()
   const [row] = await db.read(sql`
-    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role
+    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version
     from session s
     join person p on p.id = s.person_id
     left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
@@ -51,7 +59,10 @@ export async function findSession(
   return {
     sessionId: sessionId ?? '',
     person: { id: personId ?? '', name: name ?? '', email: email ?? '' },
-    company: row[5] === null ? null : { id: memberOf ?? '', name: companyName ?? '', role: roleOf(role) },
+    company:
+      row[5] === null
+        ? null
+        : { id: memberOf ?? '', name: companyName ?? '', role: roleOf(role), fieldsVersion: Number(row[8]) },
   }
 }
 

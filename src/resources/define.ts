@@ -50,6 +50,18 @@ export interface Resource {
   readonly isReadOnly: boolean
   /** Companies can add columns of their own to it. */
   readonly takesFields?: true
+  /** Of the resource as one company knows it: what it has added, and all resources as it knows them. */
+  readonly own?: OwnFields
+  readonly siblings?: readonly Resource[]
+}
+
+/** The columns that a company has added to a resource. They come last. */
+export interface OwnFields {
+  /** A row that was written for it has the values of all of them, in this order. */
+  readonly version: number
+  readonly columns: readonly Column[]
+  /** The names of archived fields, whose values are kept. */
+  readonly archived: readonly string[]
 }
 
 /** What people call one row and several: "project" and "projects". */
@@ -124,7 +136,10 @@ export function typeOf(column: Column): ColumnType {
 
 /** Whether a client has to send a value for a new row. */
 export const isNeeded = (column: Column): boolean =>
-  isWritable(column) && !column.generated && !column.nullable && column.default === undefined
+  isWritable(column) && !column.generated && !mayBeNull(column) && column.default === undefined
+
+/** Whether a row may be written without a value. */
+export const mayBeNull = ({ nullable, required }: Column): boolean => nullable === true && !required
 
 /** Times are the server's alone. */
 export const isWritable = (column: Column): boolean => column.generated !== 'now'

@@ -30,7 +30,7 @@ export function findRelation(resource: Resource, name: string, hint: string | nu
 }
 
 const relationsOf = memoize((resource: Resource): Relation[] =>
-  resources.flatMap((other) => [
+  siblingsOf(resource).flatMap((other) => [
     ...(other === resource ? foreignKeys(resource) : []),
     ...foreignKeys(other)
       .filter(({ target }) => target === resource)
@@ -38,9 +38,12 @@ const relationsOf = memoize((resource: Resource): Relation[] =>
   ]),
 )
 
+/** A company's own resources belong together. */
+export const siblingsOf = ({ siblings }: Resource): readonly Resource[] => siblings ?? resources
+
 export function foreignKeys(resource: Resource): Relation[] {
   return [...resource.columns.values()].flatMap((own) => {
-    const target = resources.find(({ name }) => name === own.references)
+    const target = siblingsOf(resource).find(({ name }) => name === own.references)
     return target
       ? [{ many: false, target, own, other: target.primaryKey, constraint: `${resource.name}_${own.name}_fkey` }]
       : []

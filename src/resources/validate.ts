@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import type { ColumnType } from '../types/column-type.ts'
-import { type Column, isWritable, type Resource, typeOf } from './define.ts'
+import { type Column, isWritable, mayBeNull, type Resource, typeOf } from './define.ts'
 
 /** Refuses a field that the resource does not have, or that only the server sets, unless its value may be sent back. */
 export function validateFields(resource: Resource, fields: Iterable<string>, maySendBack: boolean): Column[] {
@@ -15,7 +15,7 @@ export function validateFields(resource: Resource, fields: Iterable<string>, may
 /** A value that a client sent for a column → as it is stored. */
 export function validateValue(resource: Resource, column: Column, value: unknown, zone?: string): string | null {
   if (value === null || value === undefined) {
-    if (column.nullable) return null
+    if (mayBeNull(column)) return null
     throw failure.valueMissing(column.name, resource.name)
   }
   const type = typeOf(column)

@@ -38,6 +38,8 @@ export class Call implements Question, Outcome {
   caller!: Caller
   /** Whose rows are asked for; null where the request is not scoped to a company. */
   companyId: string | null = null
+  /** Of the company's own fields; 0 where it has none. */
+  fieldsVersion = 0
   /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
   right: Right | undefined = undefined
   resource!: Resource

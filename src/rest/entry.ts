@@ -29,6 +29,7 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
     const { companyId } = caller.scope
     call.caller = caller
     call.companyId = companyId
+    call.fieldsVersion = caller.fieldsVersion
     call.exchange.caller = caller
     call.exchange.companyId = companyId
     if (companyId !== null) call.right = () => confirm(call)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { failure } from '../errors/index.ts'
+import { type OwnResources, ownResources } from '../fields/own-resources.ts'
 import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import type { WritePlan } from '../plan/plan.ts'
@@ -19,9 +20,18 @@ import { after, type Soon } from '../store/soon.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
 import type { Call } from './call.ts'
 
-export function findTarget(call: Call): void {
-  call.resource = findResource(call.address.name)
-  call.method = findMethod(call.resource, call.http.method)
+export function findTarget(call: Call): Soon<void> {
+  const resource = findResource(call.address.name)
+  call.resource = resource
+  call.method = findMethod(resource, call.http.method)
+  const { companyId, fieldsVersion } = call
+  if (fieldsVersion !== 0 && companyId !== null)
+    return after(ownResources(call.rows.db, companyId, fieldsVersion), useOwn, call)
+}
+
+/** The whole request is about one version of the company's resources. */
+const useOwn = (own: OwnResources, call: Call): void => {
+  call.resource = own.all.find(({ name }) => name === call.resource.name) ?? call.resource
 }
 
 function findMethod(resource: Resource, name: string): Method {

@@ -1,7 +1,9 @@
 import type { Exchange } from '../exchange.ts'
+import { ownResources } from '../fields/own-resources.ts'
 import type { Caller } from '../keys/caller.ts'
 import { permit } from '../keys/permit.ts'
 import { isRead } from '../methods.ts'
+import type { Resource } from '../resources/define.ts'
 import { type Address, Call, type Rows } from './call.ts'
 import type { Entry } from './entry.ts'
 import { createRunner } from './run-stages.ts'
@@ -20,6 +22,8 @@ import {
 export interface Visit {
   readonly caller: Caller
   readonly rows: Rows
+  /** As the company knows them. */
+  readonly resources: readonly Resource[]
   /** A request for rows, by the same stages as one to /rest/v1. */
   ask(http: Request, address: Address): Promise<Call>
 }
@@ -33,8 +37,9 @@ export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: En
   return async (http, exchange) => {
     const entering = new Call(rows, http, nowhere, exchange)
     for (const stage of [takeTurn, identify, limit]) await stage(entering)
-    const { caller, claim } = entering
+    const { caller, claim, fieldsVersion } = entering
     permit(caller, { isRead: true, isStrict: true })
+    const { all } = await ownResources(rows.db, caller.companyId, fieldsVersion)
     const ask = async (asked: Request, address: Address): Promise<Call> => {
       const call = new Call(rows, asked, address, exchange)
       call.claim = claim
@@ -42,7 +47,7 @@ export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: En
       await serveVisit(call)
       return call
     }
-    return { caller, rows, ask }
+    return { caller, rows, resources: all, ask }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Mail } from '../people/mail.ts'
 import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
 import type { Role } from '../people/roles.ts'
+import type { SessionCompany } from '../people/sessions.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import { resources } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
@@ -24,7 +25,7 @@ export interface SettingsContext {
   /** Empty texts on a public route. */
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
   readonly sessionId: string
-  readonly company: { readonly id: string; readonly name: string; readonly role: Role } | null
+  readonly company: SessionCompany | null
   readonly exchange: Exchange
   readonly from: { readonly address: string; readonly userAgent: string; readonly requestId: string }
   readonly site: Site

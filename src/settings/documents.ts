@@ -215,6 +215,18 @@ export interface Column {
   readonly needed: boolean
   readonly default: unknown
   readonly max_length: number | null
+  /** The values to choose from. */
+  readonly choices: readonly Choice[] | null
+  /** Whether the company has added it. */
+  readonly own: boolean
+}
+
+interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly color: string
+  /** Only rows that have the value keep it. */
+  readonly closed: boolean
 }
 
 /** A field that a company has added to a resource. */

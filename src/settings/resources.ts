@@ -1,13 +1,19 @@
+import { ownResources } from '../fields/own-resources.ts'
 import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
 import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
-import { ok, type SettingsRoute } from './context.ts'
+import { companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
 /** The parts of the definitions that the page needs to list, create and change the rows of any resource. */
 export const resourcesRoutes: readonly SettingsRoute[] = [
-  { method: 'GET', path: '/api/resources', role: 'viewer', handle: async () => ok(resources.map(documentOf)) },
+  { method: 'GET', path: '/api/resources', role: 'viewer', handle },
 ]
+
+async function handle(context: SettingsContext) {
+  const { id, fieldsVersion } = companyOf(context)
+  const { all } = await ownResources(context.db, id, fieldsVersion)
+  return ok(all.map(documentOf))
+}
 
 const documentOf = (resource: Resource): documents.Resource => ({
   name: resource.name,
@@ -30,6 +36,8 @@ const documentOf = (resource: Resource): documents.Resource => ({
     needed: !resource.isReadOnly && isNeeded(column),
     default: defaultOf(column),
     max_length: column.maxLength ?? null,
+    choices: column.choices?.map(({ isClosed, ...choice }) => ({ ...choice, closed: isClosed })) ?? null,
+    own: column.field !== undefined,
   })),
 })
 

@@ -17,7 +17,9 @@ async function handle(context: SettingsContext) {
   const { db, http, params, exchange, site, confirm } = context
   const address = { name: params.resource ?? '', queryText: queryOf(http) }
   const call = new Call({ db, limits: site.limits }, http, address, exchange)
-  call.companyId = companyOf(context).id
+  const { id, fieldsVersion } = companyOf(context)
+  call.companyId = id
+  call.fieldsVersion = fieldsVersion
   call.right = confirm
   return serveRows(call)
 }

@@ -149,6 +149,8 @@ export interface Entry {
   /** How it is shown; null: as the engine does by itself. */
   readonly type: ShownType | null
   readonly isNullable: boolean
+  /** The value is the text of several members, with their keys. */
+  readonly isMembers?: true
 }
 
 /** All that differs between the engines' SQL. `source` is a from clause and what follows it. */

@@ -6,7 +6,7 @@ import { isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import { type Resource, typeOf } from '../resources/define.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
 
 /** An upper bound for the cost of a read. */
@@ -112,8 +112,12 @@ const isWork = 1
 /** In SQLite, most casts call a function of ours for every value. To read a time from a text takes longest. */
 const castWork = 100
 
+/** A company's own field has to be found in JSON. */
+const columnWork = (column: Column | null): number => (column?.field ? ownFieldWork : 0)
+const ownFieldWork = 10
+
 const fieldCost = (field: Field): number =>
-  fieldWork + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
+  fieldWork + columnWork(field.column) + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
 
 /** A time in UTC is cast by a plain expression. */
 const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | 'zone'>): number =>
@@ -121,7 +125,10 @@ const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | '
 
 /** Every visited row is sorted, also by what it finds in an embed. */
 const orderWork = (order: readonly Order[]): number =>
-  order.reduce((work, term) => work + (term.via === null ? 0 : lookUpWork + valueCastWork(term)), 0)
+  order.reduce(
+    (work, term) => work + columnWork(term.column) + (term.via === null ? 0 : lookUpWork + valueCastWork(term)),
+    0,
+  )
 
 function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number): number {
   if (typeof reach === 'number') return Math.min(reach, size)
@@ -188,9 +195,9 @@ interface ConditionProfile {
 function conditionProfile(condition: Condition, values: Operands): ConditionProfile {
   switch (condition.kind) {
     case 'comparison':
-      return { work: comparisonWork(condition, values), searched: [] }
+      return { work: columnWork(condition.column) + comparisonWork(condition, values), searched: [] }
     case 'is':
-      return { work: isWork, searched: [] }
+      return { work: columnWork(condition.column) + isWork, searched: [] }
     case 'related':
       return searchProfile(condition.embed, values)
     default: {

@@ -38,6 +38,6 @@ function foreignKeyFailure(plan: WritePlan): Error {
   const own = foreignKeys(plan.resource).find((key) => sets(key.own.name))
   if (own) return failure.referenceMissing(name, own.own.name, own.target.name)
   const foreign = resources.flatMap((resource) => foreignKeys(resource).map((key) => ({ by: resource.name, ...key })))
-  const [key] = foreign.filter(({ target }) => target === plan.resource)
+  const [key] = foreign.filter(({ target }) => target.name === plan.resource.name)
   return failure.stillReferenced(name, primaryKey.name, key?.by ?? name, key?.constraint ?? '')
 }

@@ -1,6 +1,6 @@
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
 import { isEmpty, isGrouped } from '../../plan/selection.ts'
-import { typeOf } from '../../resources/define.ts'
+import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { castType, shownType, typeOfField } from '../../types/find-cast.ts'
 import type { Entry } from '../database.ts'
 import { empty, identifier, join, type Piece, sql } from '../sql.ts'
@@ -15,6 +15,7 @@ import {
   orderBy,
   related,
 } from './compile-condition.ts'
+import { shownFields } from './own-fields.ts'
 
 /** What each row shows, and where the rows come from. */
 export interface Shown {
@@ -23,14 +24,14 @@ export interface Shown {
 }
 
 /** A read, or what an embed shows of the row around it, of the rows that match. */
-function compileShown(plan: RowsPlan, frame: Frame, matched: Piece): Shown {
+function compileShown(plan: RowsPlan, frame: Frame, matched: Piece, isSpread = false): Shown {
   const rows = sql`from ${matched}`
   if (isGrouped(plan.selection)) return compileGroups(plan, frame, rows)
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
   // Where they sort or skip, the engines would make the JSON of every row before they drop all but a few.
   const isCut = plan.range.limit !== null && (plan.range.offset > 0 || isSorted(plan))
   const source = isCut ? sql`from (select * ${rows}${sorted}) as ${identifier(frame.alias)}` : sql`${rows}${sorted}`
-  return { entries: compileEntries(plan.selection, frame), source }
+  return { entries: isSpread ? singleEntries(plan.selection, frame) : compileEntries(plan, frame), source }
 }
 
 /** Whether the rows may have to be sorted: an index gives them by their key, of all or of those that are equal in something. */
@@ -40,8 +41,36 @@ function isSorted({ order: [first], resource, where }: RowsPlan): boolean {
   return first.column !== resource.primaryKey || first.via !== null || !where.every(isEqual)
 }
 
-/** The members of the JSON object that one row becomes. */
-export function compileEntries(selection: readonly Selected[], frame: Frame): Entry[] {
+/** The members of the JSON object that one row becomes. A company's own fields are shown together, if all of them are selected in their order. */
+export function compileEntries(
+  { resource, selection }: Pick<RowsPlan, 'resource' | 'selection'>,
+  frame: Frame,
+): Entry[] {
+  const { own } = resource
+  const start = own ? startOfFields(own, selection) : -1
+  if (!own || start < 0 || selection.length - own.columns.length > othersMax) return singleEntries(selection, frame)
+  return [
+    ...singleEntries(selection.slice(0, start), frame),
+    { key: '', value: shownFields(own, frame), ...json, isMembers: true },
+    ...singleEntries(selection.slice(start + own.columns.length), frame),
+  ]
+}
+
+/** Beside fields that are shown together. PostgreSQL puts no more than 49 members together as text. */
+const othersMax = 40
+
+/** Where all of the fields are selected as they are stored; -1 for nowhere. */
+function startOfFields({ columns }: OwnFields, selection: readonly Selected[]): number {
+  const isPlain = (selected: Selected | undefined, column: Column) =>
+    selected?.kind === 'field' &&
+    selected.column === column &&
+    selected.key === column.name &&
+    selected.cast === null &&
+    selected.aggregate === null
+  return selection.findIndex((_, at) => columns.every((column, i) => isPlain(selection[at + i], column)))
+}
+
+function singleEntries(selection: readonly Selected[], frame: Frame): Entry[] {
   return selection.flatMap((selected) =>
     selected.kind === 'field'
       ? [{ key: selected.key, value: fieldValue(selected, frame), ...shownAs(selected) }]
@@ -62,7 +91,7 @@ function embedEntries(embed: Embed, frame: Frame): Entry[] {
   const inner = frameOf(embed, frame)
   // One row is in order as it is.
   const shown = relation.many ? plan : { ...plan, order: [] }
-  const { entries, source } = compileShown(shown, inner, related(embed, inner, frame))
+  const { entries, source } = compileShown(shown, inner, related(embed, inner, frame), spread)
   if (!spread) {
     const value = relation.many ? dialect.array(entries, source, frame.embedBytesMax) : dialect.object(entries, source)
     return [{ key, value, ...json }]

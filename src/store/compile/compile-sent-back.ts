@@ -4,7 +4,7 @@ import type { Dialect } from '../database.ts'
 import { identifier, join, type Piece, parameter, sql } from '../sql.ts'
 import { amongChosen, compilePresent, rootFrame, type WriteForm } from './compile.ts'
 import { columnOf, matching } from './compile-condition.ts'
-import { keysOf } from './write-values.ts'
+import { keysOf, storedOf } from './write-values.ts'
 
 /** How many rows there are, and how many of them have what was sent back for each of the columns. Nobody changes them before the write. */
 export function compileSentBack(
@@ -30,7 +30,7 @@ export function compileSentBack(
 function isSame(plan: InsertPlan | UpdatePlan, { columns, rows }: SentBack, column: Column, dialect: Dialect): Piece {
   const at = columns.indexOf(column)
   if (plan.kind === 'update' || rows.length === 1) {
-    const written = plan.kind === 'update' ? plan.changes.length : plan.columns.length
+    const written = plan.kind === 'update' ? plan.changes.length : storedOf(plan).columns.length
     const value = dialect.valueOf(column, sql`${parameter(plan.values.length + written + at)}`)
     return sql`${columnOf(rootFrame(plan, dialect), column)} = ${value}`
   }

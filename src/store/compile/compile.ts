@@ -1,7 +1,7 @@
 import type { DeletePlan, InsertPlan, Narrowed, Order, ReadPlan, RowsPlan, UpdatePlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/selection.ts'
-import type { Resource } from '../../resources/define.ts'
+import { type Column, typeOf } from '../../resources/define.ts'
 import type { Dialect } from '../database.ts'
 import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
 import { areKnown } from '../new-rows.ts'
@@ -9,7 +9,8 @@ import { company, empty, identifier, join, keyword, type Piece, parameter, sql }
 import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './company-rows.ts'
 import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
-import { keysIn } from './write-values.ts'
+import { changeFields, memberText, storedFields } from './own-fields.ts'
+import { keysIn, storedOf } from './write-values.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
 function compilePage(plan: Counted, dialect: Dialect): Piece {
@@ -35,7 +36,7 @@ const isOneAtMost = ({ resource, selection, where, range, counted }: Counted): b
 
 /** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
 function compileOne(plan: RowsPlan, frame: Frame): Piece {
-  const text = frame.dialect.rowText(compileEntries(plan.selection, frame))
+  const text = frame.dialect.rowText(compileEntries(plan, frame))
   return sql`select ${text}, 1, null from ${matching(plan, embedsOf(plan), frame)}`
 }
 
@@ -56,14 +57,14 @@ export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly st
   const value = columnOf(frame, plan.resource.primaryKey)
   // The last key is also the greatest or the least.
   const key = { value, descending: order?.descending ?? false }
-  return dialect.part(compileEntries(plan.selection, frame), sourceBehind(plan, frame, after), key)
+  return dialect.part(compileEntries(plan, frame), sourceBehind(plan, frame, after), key)
 }
 
 /** Rows one by one, for `readWithin`: the text of each, and behind it the values that the order goes by. */
 export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Piece {
   const frame = rootFrame(plan, dialect, Math.floor(embeddedBytesMax / Math.max(1, countMany(plan))))
   const { entries, source } = hasKeys(plan)
-    ? { entries: compileEntries(plan.selection, frame), source: sourceBehind(plan, frame, after) }
+    ? { entries: compileEntries(plan, frame), source: sourceBehind(plan, frame, after) }
     : compileRead(plan, frame)
   const keys = hasKeys(plan) ? plan.order.map(({ column }) => dialect.textOf(column, columnOf(frame, column))) : []
   return sql`select ${named([dialect.rowText(entries), ...keys])} ${source}`
@@ -105,28 +106,39 @@ function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Pi
 
 /** Each of the statements tells what it wrote. */
 export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): readonly Piece[] {
-  const { resource, columns, rows, conflict } = plan
-  const sources = rows.length === 1 ? [oneRow(plan, dialect)] : dialect.rows(columns, rows)
+  const { resource, values } = plan
+  const { columns, rows } = storedOf(plan)
+  const sources = rows.length === 1 ? [oneRow(columns, values.length, dialect)] : dialect.rows(columns, rows)
+  const names = columns.map(({ name }) => name)
   return sources.map((source) => {
-    const write = sql`${insertInto(resource)} ${source}${onConflict(conflict, resource.primaryKey.name)}`
+    const write = sql`${insertIntoCompany(resource.name, names)} ${source}${onConflict(plan, dialect)}`
     return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
   })
 }
 
-const oneRow = ({ values, columns }: InsertPlan, dialect: Dialect): Piece => {
-  const row = columns.map((column, at) => dialect.valueOf(column, sql`${parameter(values.length + at)}`))
+/** The values of the row stand behind those of the query. */
+const oneRow = (columns: readonly Column[], behind: number, dialect: Dialect): Piece => {
+  const row = columns.map((column, at) => dialect.valueOf(column, sql`${parameter(behind + at)}`))
   return sql`values (${join([sql`${company}`, ...row], ', ')})`
 }
 
-const insertInto = ({ name, columns }: Resource): Piece => insertIntoCompany(name, columns.keys())
-
-function onConflict(conflict: InsertPlan['conflict'], key: string): Piece {
+function onConflict({ conflict, resource }: InsertPlan, dialect: Dialect): Piece {
   if (conflict === null) return empty
-  const arbiter = sql` on conflict (company_id, ${identifier(key)})`
+  const arbiter = sql` on conflict (company_id, ${identifier(resource.primaryKey.name)})`
   if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
-  const changes = conflict.changes.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
-  return sql`${arbiter} do update set ${join(changes, ', ')}`
+  const { builtIn, fields } = splitChanges(conflict.changes)
+  const changes = builtIn.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
+  const sent = new Map(fields.map((column) => [column, memberText(column, { alias: 'excluded', dialect })]))
+  const place = { alias: resource.name, dialect }
+  const all = resource.own && fields.length > 0 ? [...changes, changeFields(resource.own, sent, place)] : changes
+  return sql`${arbiter} do update set ${join(all, ', ')}`
 }
+
+/** Columns of the table, and a company's own fields. */
+const splitChanges = (columns: readonly Column[]) => ({
+  builtIn: columns.filter(({ field }) => !field),
+  fields: columns.filter(({ field }) => field),
+})
 
 /** How many of the rows to insert are there already. */
 export const compileExisting = (plan: InsertPlan, dialect: Dialect): Piece =>
@@ -184,15 +196,21 @@ export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): 
 }
 
 function updateOf(plan: UpdatePlan, frame: Frame): Piece {
-  const changes = join(
-    plan.changes.map(({ column }, at) => {
-      const value = frame.dialect.valueOf(column, sql`${parameter(plan.values.length + at)}`)
-      return sql`${identifier(column.name)} = ${value}`
-    }),
-    ', ',
-  )
-  return sql`${updateCompanyRows(plan.resource.name, ofRequest, changes)}${narrowing(plan, [], frame)}`
+  const { resource, changes, values } = plan
+  const fields = new Map<Column, Piece>()
+  const assignments: Piece[] = []
+  for (const [at, { column }] of changes.entries()) {
+    const param = values.length + at
+    if (column.field) fields.set(column, newMember(column, param))
+    else assignments.push(sql`${identifier(column.name)} = ${frame.dialect.valueOf(column, sql`${parameter(param)}`)}`)
+  }
+  if (resource.own && fields.size > 0) assignments.push(changeFields(resource.own, fields, frame))
+  return sql`${updateCompanyRows(resource.name, ofRequest, join(assignments, ', '))}${narrowing(plan, [], frame)}`
 }
+
+/** The JSON of a value of the request. */
+const newMember = (column: Column, param: number): Piece =>
+  sql`coalesce(cast(${parameter(param, typeOf(column).toJson)} as text), 'null')`
 
 const showing = (
   write: Piece,
@@ -201,7 +219,11 @@ const showing = (
   isLarge: boolean,
 ): Piece => {
   const frame = rootFrame(plan, dialect)
-  const columns = [...plan.resource.columns.values()].map((column) => columnOf(frame, column))
+  const builtIn = [...plan.resource.columns.values()].filter(({ field }) => !field)
+  const columns = [
+    ...builtIn.map((column) => columnOf(frame, column)),
+    ...(plan.resource.own ? storedFields(frame) : []),
+  ]
   const embedBytesMax = isLarge
     ? Math.floor(embeddedBytesMax / Math.max(1, countMany({ selection: plan.returning })))
     : null
@@ -220,7 +242,10 @@ export function compileShown(
   embedBytesMax: number | null = null,
 ): Piece {
   const frame = rootFrame(plan, dialect, embedBytesMax)
-  const text = plan.returning.length === 0 ? keyword("''") : dialect.rowText(compileEntries(plan.returning, frame))
+  const text =
+    plan.returning.length === 0
+      ? keyword("''")
+      : dialect.rowText(compileEntries({ resource: plan.resource, selection: plan.returning }, frame))
   const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
   return named([text, ...columns.map((column) => dialect.textOf(column, columnOf(frame, column)))])
 }

@@ -1,5 +1,8 @@
+import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, WritePlan } from '../../plan/plan.ts'
 import { countOf, type Operand, type Param } from '../../request/operand.ts'
+import type { Column } from '../../resources/define.ts'
+import { fieldsText } from './own-fields.ts'
 
 const none: readonly never[] = []
 
@@ -8,9 +11,31 @@ export function valuesOf(plan: WritePlan): readonly (Operand | null)[] {
   if (plan.kind === 'delete') return plan.values
   const [sentBack = none] = plan.sentBack?.rows ?? none
   if (plan.kind === 'update') return [...plan.values, ...plan.changes.map(({ value }) => value), ...sentBack]
-  const [row, other] = plan.rows
+  const [row, other] = storedOf(plan).rows
   return row && !other ? [...plan.values, ...row, ...sentBack] : [...plan.values, keysOf(plan)]
 }
+
+/** New rows by the columns of their table. A company's own fields stand in one of these. */
+export const storedOf = (plan: InsertPlan): Pick<InsertPlan, 'columns' | 'rows'> =>
+  plan.resource.own ? withFields(plan) : plan
+
+const withFields = memoize(({ resource, columns, rows }: InsertPlan) => {
+  const own = resource.own?.columns ?? none
+  const builtIn = columns.length - own.length
+  const version = String(resource.own?.version ?? 0)
+  return {
+    columns: [...columns.slice(0, builtIn), ...storedColumns],
+    rows: rows.map((row) => {
+      const fields = fieldsText(own, (at) => row[builtIn + at] ?? null)
+      return [...row.slice(0, builtIn), fields, version]
+    }),
+  }
+})
+
+const storedColumns: readonly Column[] = [
+  { name: 'fields', type: 'json', description: '', nullable: true },
+  { name: 'fields_version', type: 'integer', description: '' },
+]
 
 export function keysOf({ resource, columns, rows }: InsertPlan): readonly string[] {
   const key = columns.indexOf(resource.primaryKey)

@@ -35,6 +35,11 @@ function objectText(entries: readonly Entry[]): Piece {
   const pieces: Piece[] = []
   let text = '{'
   for (const [at, entry] of entries.entries()) {
+    if (entry.isMembers) {
+      pieces.push(textLiteral(at === 0 ? text : `${text},`), entry.value)
+      text = ''
+      continue
+    }
     const quote = entry.type?.postgres.isPlain && !entry.isNullable ? '"' : ''
     text += `${at === 0 ? '' : ','}${JSON.stringify(entry.key)}:${quote}`
     pieces.push(textLiteral(text), quote === '' ? valueText(entry) : entry.value)

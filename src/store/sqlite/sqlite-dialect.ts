@@ -23,8 +23,20 @@ import {
 import type { TextMatch } from './sqlite-functions.ts'
 
 function jsonObject(entries: readonly Entry[]): Piece {
+  if (entries.some(({ isMembers }) => isMembers)) return joinedObject(entries)
   const members = entries.map((entry) => sql`${textLiteral(entry.key)}, ${jsonOf(entry, entry.value)}`)
   return sql`json_object(${join(members, ', ')})`
+}
+
+/** The same where some members are text already. */
+function joinedObject(entries: readonly Entry[]): Piece {
+  const parts = entries.flatMap((entry, at) => {
+    const before = at === 0 ? '{' : ','
+    if (entry.isMembers) return [textLiteral(before), entry.value]
+    const key = textLiteral(`${before}${JSON.stringify(entry.key)}:`)
+    return [key, sql`json_quote(${jsonOf(entry, entry.value)})`]
+  })
+  return sql`concat(${join([...parts, textLiteral('}')], ', ')})`
 }
 
 const jsonOf = ({ isJson, type }: Entry, value: Piece): Piece =>
