@@ -96,7 +96,7 @@ function schemaOf(column: Column): JsonObject {
   const { jsonSchema, toJson } = typeOf(column)
   const { type, ...schema } = jsonSchema
   return {
-    type: nullable ? [type, 'null'] : type,
+    type: nullable ? [type, 'null'].flat() : type,
     ...schema,
     ...choicesOf(column),
     ...rangeOf(column),

@@ -74,7 +74,7 @@ function propertyOf(column: Column): JsonObject {
     description: [column.description, ...(notes.length > 0 ? [`Note:\n${notes.join('\n')}`] : [])].join('\n\n'),
     format: name,
     ...(maxLength === undefined ? {} : { maxLength }),
-    type: jsonSchema.type,
+    ...(typeof jsonSchema.type === 'string' ? { type: jsonSchema.type } : {}),
     ...(jsonSchema.items ? { items: jsonSchema.items } : {}),
   }
 }

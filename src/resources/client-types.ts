@@ -41,6 +41,8 @@ interface Typed {
   boolean: boolean
   'string[]': string[]
   'Record<string, unknown>': Record<string, unknown>
+  'Record<string, unknown>[]': Record<string, unknown>[]
+  unknown: unknown
 }
 
 type View<Name extends string, Columns extends Definitions> = {

@@ -48,6 +48,8 @@ export interface Resource {
   /** Those that clients may use: a read-only resource has no others than GET and HEAD. */
   readonly methods: readonly Method[]
   readonly isReadOnly: boolean
+  /** The settings page does not list its rows as it does those of other resources. */
+  readonly isUnlisted: boolean
   /** Companies can add columns of their own to it. */
   readonly takesFields?: true
   /** Of the resource as one company knows it: what it has added, and all resources as it knows them. */
@@ -81,6 +83,8 @@ interface Options<ReadOnly extends boolean> {
   readonly labels?: Labels
   /** Its rows are written by the service itself: clients can only read them. */
   readonly isReadOnly?: ReadOnly
+  /** The settings page has a page of its own for its rows. */
+  readonly isUnlisted?: boolean
 }
 
 export function resource<
@@ -91,7 +95,7 @@ export function resource<
   name: Name,
   description: string,
   definitions: Definitions,
-  { labels = labelsOf(name), isReadOnly }: Options<ReadOnly> = {},
+  { labels = labelsOf(name), isReadOnly, isUnlisted = false }: Options<ReadOnly> = {},
 ): Defined<Name, Definitions, ReadOnly> {
   const columns = Object.entries(definitions).map(columnOf)
   const primaryKey = columns.find((column) => column.primaryKey)
@@ -108,6 +112,7 @@ export function resource<
     methods: isReadOnly ? reads : methods,
     // `false` is what the compiler infers where the option is left out.
     isReadOnly: (isReadOnly ?? false) as ReadOnly,
+    isUnlisted,
   }
 }
 

@@ -1,13 +1,17 @@
 import { failure } from '../errors/index.ts'
 import { bid } from './bid.ts'
 import type { Column, Resource } from './define.ts'
+import { field } from './field.ts'
 import { nearest } from './nearest.ts'
 import { project } from './project.ts'
 
-export { bid, project }
+export { bid, field, project }
 
 /** Every resource, each after those that it references. */
-export const resources: readonly Resource[] = [bid, project]
+export const resources: readonly Resource[] = [field, bid, project]
+
+/** Those whose rows the settings page lists. */
+export const listedResources = resources.filter(({ isUnlisted }) => !isUnlisted)
 
 const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]))
 

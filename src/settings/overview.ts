@@ -1,7 +1,7 @@
 import { countActive } from '../keys/credentials.ts'
 import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/report.ts'
 import type { ResourceName } from '../resources/define.ts'
-import { resources } from '../resources/index.ts'
+import { listedResources } from '../resources/index.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import { sql } from '../store/sql.ts'
 import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -22,7 +22,7 @@ async function show(context: SettingsContext) {
     listNotScoped(reports, span, notScopedMax),
     findLastUse(reports),
     countActive(reports),
-    Promise.all(resources.map(async ({ name }) => [name, await countRows(reports, name)] as const)),
+    Promise.all(listedResources.map(async ({ name }) => [name, await countRows(reports, name)] as const)),
   ])
   return ok<documents.Overview>({
     days: byDay,

@@ -12,7 +12,7 @@ export const resourcesRoutes: readonly SettingsRoute[] = [
 async function handle(context: SettingsContext) {
   const { id, fieldsVersion } = companyOf(context)
   const { all } = await ownResources(context.db, id, fieldsVersion)
-  return ok(all.map(documentOf))
+  return ok(all.filter(({ isUnlisted }) => !isUnlisted).map(documentOf))
 }
 
 const documentOf = (resource: Resource): documents.Resource => ({

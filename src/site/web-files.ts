@@ -3,12 +3,12 @@ import { createChooser } from '../coding/choose-coding.ts'
 import type { PageAnswer } from '../docs/respond-with-page.ts'
 import { failure } from '../errors/index.ts'
 import { builtFile, builtNames } from '../packaging.ts'
-import { resources } from '../resources/index.ts'
+import { listedResources } from '../resources/index.ts'
 import { pagePathOf } from '../resources/labels.ts'
 import { newCompanyPath, openPaths, ownPaths, patternOf, splitPath } from '../web/paths.ts'
 
 /** The pages of the settings app. All are the same file; the app decides in the browser which page to show. */
-const pagesOfCompany = [...ownPaths, ...resources.map(pagePathOf)].map(patternOf)
+const pagesOfCompany = [...ownPaths, ...listedResources.map(pagePathOf)].map(patternOf)
 const otherPages = [...openPaths, newCompanyPath].map(patternOf)
 
 /** Links from before companies were part of the address lead on from a path without one. */

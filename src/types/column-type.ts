@@ -64,7 +64,17 @@ export interface AggregateRule {
 }
 
 /** The TypeScript type of a value's JSON. */
-type TypeScriptName = 'string' | 'number' | 'boolean' | 'string[]' | 'Record<string, unknown>'
+type TypeScriptName =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'string[]'
+  | 'Record<string, unknown>'
+  | 'Record<string, unknown>[]'
+  | 'unknown'
+
+type Example = string | number | boolean | JsonObject | readonly (string | JsonObject)[]
+type JsonObject = Readonly<Record<string, string>>
 
 /** One of the values of a choice. */
 interface Choice {
@@ -118,10 +128,10 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   }
   /** The type in JSON Schema, with an example. */
   readonly jsonSchema: {
-    readonly type: string
+    readonly type: string | readonly string[]
     readonly format?: string
     readonly items?: { readonly type: string }
-    readonly examples: readonly (string | number | boolean | readonly string[] | Readonly<Record<string, string>>)[]
+    readonly examples: readonly Example[]
   }
   readonly typescript: Spelled
   /** For the docs: `operator.value`. */

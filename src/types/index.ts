@@ -7,6 +7,8 @@ import { decimal } from './decimal.ts'
 import { email } from './email.ts'
 import { integer } from './integer.ts'
 import { json } from './json.ts'
+import { jsonList } from './json-list.ts'
+import { jsonValue } from './json-value.ts'
 import { number } from './number.ts'
 import { text } from './text.ts'
 import { textList } from './text-list.ts'
@@ -26,6 +28,8 @@ export const columnTypes = {
   boolean,
   'text-list': textList,
   json,
+  'json-list': jsonList,
+  'json-value': jsonValue,
   choice,
   choices,
   url,

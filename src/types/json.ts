@@ -4,8 +4,8 @@ import { asItIs, type ColumnType, compareAscii, nullWords, readAs, shown } from 
 
 const lengthDefault = 10_000
 
-/** A JSON object, shown as it is stored. As PostgreSQL's `json`, it has neither order nor equality. */
-export const json: ColumnType<'Record<string, unknown>'> = {
+/** JSON, shown as it is stored. As PostgreSQL's `json`, it has neither order nor equality. */
+export const plainJson: Omit<ColumnType, 'jsonSchema' | 'typescript' | 'parse' | 'withRules'> = {
   name: 'json',
   sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: '$' } },
   // The driver would make JSON of a text that it sends as json.
@@ -17,8 +17,6 @@ export const json: ColumnType<'Record<string, unknown>'> = {
     listOf: null,
   },
   isExact: true,
-  jsonSchema: { type: 'object', examples: [{ name: 'Bridge' }] },
-  typescript: 'Record<string, unknown>',
   filterExample: 'not.is.null',
   operators: ['is'],
   isWords: nullWords,
@@ -30,12 +28,19 @@ export const json: ColumnType<'Record<string, unknown>'> = {
   toJson: asItIs,
   toCsv: (value) => JSON.stringify(value),
   jsonBytesMax: ({ maxLength = lengthDefault }) => maxLength,
+  parseOperand: asItIs,
+  brokenRule: (text, { maxLength = lengthDefault }) =>
+    Buffer.byteLength(text) > maxLength ? `JSON of at most ${maxLength} bytes` : null,
+}
+
+/** A JSON object. */
+export const json: ColumnType<'Record<string, unknown>'> = {
+  ...plainJson,
+  jsonSchema: { type: 'object', examples: [{ name: 'Bridge' }] },
+  typescript: 'Record<string, unknown>',
   parse: (value, column) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw failure.valueInvalid('json', shown(value), `Send "${column}" as a JSON object.`)
     return JSON.stringify(value)
   },
-  parseOperand: asItIs,
-  brokenRule: (text, { maxLength = lengthDefault }) =>
-    Buffer.byteLength(text) > maxLength ? `JSON of at most ${maxLength} bytes` : null,
 }

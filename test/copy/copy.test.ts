@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { migrations } from '../../migrations/index.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { createField } from '../../src/fields/fields.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { readCatalogue } from '../../src/store/copy/catalogue.ts'
@@ -40,6 +41,8 @@ async function furnish(world: World): Promise<void> {
     odd.map((project_name) => ({ bid_id: acme.bid, project_name })),
   )
   await acme.post('/project', { bid_id: acme.bid, project_name: 'once' }, { 'Idempotency-Key': 'once-only' })
+  await createField(db, acme.id, { resource: 'project', name: 'note', type: 'text', indexed: true })
+  await acme.post('/project', { bid_id: acme.bid, project_name: 'noted', note: odd[1] })
   await acme.get('/project')
   await world.usage.stop()
   await world.requestLog.stop()

@@ -11,7 +11,8 @@ onEachEngine(
       people.newcomer = await signedIn(world, null, 'owner')
     }, 300_000)
 
-    const unset = { references: null, nullable: false, needed: false, default: null, max_length: null }
+    const none = { references: null, default: null, max_length: null, choices: null }
+    const unset = { ...none, nullable: false, needed: false, own: false }
     const id = {
       ...{ ...unset, name: 'id', label: 'Id', description: 'Made by the server unless sent.', type: 'uuid' },
       writable: true,

@@ -18,7 +18,8 @@ const holds = <Fact extends boolean>(fact: Fact): void => expect(fact).toBe(fact
 describe('the inferred types', () => {
   test('know every resource', () => {
     const names: Record<keyof Tables, true> = { bid: true, project: true }
-    expect(Object.keys(names).sort()).toEqual(resources.map(({ name }) => name).sort())
+    const writable = resources.filter(({ isReadOnly }) => !isReadOnly)
+    expect(Object.keys(names).sort()).toEqual(writable.map(({ name }) => name).sort())
   })
 
   test('are what the client wants to be given', () => {
