@@ -5,6 +5,8 @@ import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
 import { printable } from '../people/printable.ts'
 import { roles } from '../people/roles.ts'
+import { endTwoFactor } from '../people/two-factor.ts'
+import type { Database } from '../store/database.ts'
 import { type Command, CommandError } from './command.ts'
 import { parseRole } from './parse-role.ts'
 import { findCompany, withDatabase } from './with-database.ts'
@@ -43,11 +45,28 @@ export const userResetPassword: Command = {
   flags: {},
   run: ({ words: [email = ''], config }) =>
     withDatabase(config, async (db) => {
-      const person = await findPerson(db, email.trim().toLowerCase())
-      if (!person) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
+      const person = await findAccount(db, email)
       const base = config.baseUrl ?? `${config.tls ? 'https' : 'http'}://${config.host}:${config.port}`
       const people = createPeople(db, { ...config, mail: null, baseUrl: () => base, failed: () => {} })
       const link = `${base}/reset-password?token=${await people.createResetToken(person.id)}`
       return { json: { email, link }, text: `This link works once, within one hour:\n\n${link}` }
     }),
+}
+
+export const userTwoFactorOff: Command = {
+  summary: 'Turn off two-factor sign-in for a person who lost their device and recovery codes',
+  words: ['EMAIL'],
+  flags: {},
+  run: ({ words: [email = ''], config }) =>
+    withDatabase(config, async (db) => {
+      const { id, name } = await findAccount(db, email)
+      await endTwoFactor(db, { personId: id, email: email.trim().toLowerCase(), by: commandLine })
+      return { json: { id, email }, text: `${printable(name)} (${email}) signs in with the password alone now.` }
+    }),
+}
+
+async function findAccount(db: Database, email: string): Promise<{ readonly id: string; readonly name: string }> {
+  const person = await findPerson(db, email.trim().toLowerCase())
+  if (!person) throw new CommandError(`There is nobody with the e-mail address "${email}".`)
+  return person
 }

@@ -182,7 +182,7 @@ export const settings = {
   AUTH_SECRET: {
     fallback: 'auto',
     meaning:
-      'Secret that signs session cookies, at least 32 characters. `auto`: created once and stored in the database.',
+      'Secret that signs session cookies and encrypts the keys of two-factor sign-in, at least 32 characters. `auto`: created once and stored in the database.',
   },
   SMTP_URL: { fallback: 'none', meaning: 'Mail server, `smtp://user:password@host:587`, or `none`.' },
   MAIL_FROM: { fallback: 'project-api@localhost', meaning: 'Sender of invitations and password reset links.' },

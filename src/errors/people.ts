@@ -46,6 +46,34 @@ export const people = {
     message: 'The current password is wrong',
     hint: 'Try again, or reset the password.',
   })).inSettings(),
+  codeWrong: define(403, 'invalid_code', () => ({
+    message: 'The code is wrong',
+    hint: 'Type the six digits that your authenticator app shows now. If they stay wrong, check the clock of its device.',
+  })).inSettings(),
+  recoveryCodeWrong: define(403, 'invalid_code', () => ({
+    message: 'The recovery code is wrong, or was used already',
+    hint: 'Each works once. Try another one.',
+  })).inSettings(),
+  codeUsed: define(403, 'code_used', () => ({
+    message: 'This code was used already',
+    hint: 'Wait for the next one: it comes within 30 seconds.',
+  })).inSettings(),
+  signInStale: define(401, 'sign_in_stale', () => ({
+    message: 'The sign-in took too long, or too many codes were wrong',
+    hint: 'Start again with your password.',
+  })).inSettings(),
+  twoFactorRequired: define(403, 'two_factor_required', () => ({
+    message: 'This company requires two-factor sign-in',
+    hint: 'Set it up with POST /api/two-factor/start, or open the settings page, which leads you through it.',
+  })).inSettings(),
+  twoFactorOn: define(409, 'two_factor_on', () => ({
+    message: 'Two-factor sign-in is on already',
+    hint: 'To use another device, turn it off first, and then on again.',
+  })).inSettings(),
+  twoFactorOff: define(409, 'two_factor_off', () => ({
+    message: 'Two-factor sign-in is not on',
+    hint: 'Set it up on the page "Account" first.',
+  })).inSettings(),
   passwordUnfit: define(400, 'password_unfit', (min: number, max: number) => ({
     message: `A password must have ${min} to ${max} characters`,
     hint: 'A few words that do not belong together are long and easy to remember.',

@@ -7,7 +7,7 @@ import { byDigest, tokenDigest } from './session-token.ts'
 
 /** The columns of better-auth's tables, created by our migrations. Its models have these names. */
 const columns = {
-  person: ['id', 'name', 'email', 'email_verified', 'image', 'created_at', 'updated_at'],
+  person: ['id', 'name', 'email', 'email_verified', 'two_factor_enabled', 'image', 'created_at', 'updated_at'],
   session: [
     ...['id', 'person_id', 'token', 'expires_at', 'ip_address', 'user_agent', 'company_id'],
     ...['created_at', 'updated_at'],
@@ -17,6 +17,9 @@ const columns = {
     ...['access_token_expires_at', 'refresh_token_expires_at', 'scope', 'created_at', 'updated_at'],
   ],
   verification: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
+  two_factor: [
+    ...['id', 'person_id', 'secret', 'backup_codes', 'verified', 'failed_verification_count', 'locked_until'],
+  ],
 } as const satisfies Record<string, readonly string[]>
 
 /** Makes better-auth read and write through our store, on both engines. */
@@ -30,10 +33,12 @@ type ColumnName = (named: { readonly model: string; readonly field: string }) =>
 
 function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
   const write = async (statement: Sql) => (await db.transact([statement]))[0] ?? []
-  const change = (model: string, update: object, where: readonly CleanedWhere[]) =>
+  const changeBy = (model: string, changes: readonly Sql[], where: readonly CleanedWhere[]) =>
     write(
-      sql`update ${identifier(model)} set ${assign(update)} ${matching(byDigest(model, where))} returning ${names(model)}`,
+      sql`update ${identifier(model)} set ${join(changes, ', ')} ${matching(byDigest(model, where))} returning ${names(model)}`,
     )
+  const change = (model: string, update: object, where: readonly CleanedWhere[]) =>
+    changeBy(model, assignments(update), where)
   // If several rows match, only one is deleted, and by one caller only.
   const take = (model: string, where: readonly CleanedWhere[]) =>
     write(sql`delete from ${identifier(model)} where id = (
@@ -70,6 +75,13 @@ function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
     },
     deleteMany: async ({ model, where }) =>
       (await write(sql`delete from ${identifier(model)} ${matching(byDigest(model, where))} returning id`)).length,
+    incrementOne: async ({ model, where, increment, set }) => {
+      const steps = Object.entries(increment).map(([name, by]) => {
+        const column = identifier(name)
+        return sql`${column} = ${column} + ${integer(by)}`
+      })
+      return first(model, await changeBy(model, [...steps, ...assignments(set ?? {})], where))
+    },
     consumeOne: async ({ model, where }) => first(model, await take(model, where)),
     count: async ({ model, where }) => {
       const [[count] = []] = await db.read(sql`select count(*) from ${identifier(model)} ${matching(where ?? [])}`)
@@ -93,17 +105,16 @@ function rowOf(model: string, row: Row): Record<string, unknown> {
   return Object.fromEntries(columnsOf(model).map((name, at) => [name, storedValue(name, row[at])]))
 }
 
+const flags: readonly string[] = ['email_verified', 'two_factor_enabled', 'verified']
+
 /** SQLite stores times as text and booleans as numbers. */
 function storedValue(column: string, value: unknown): unknown {
-  if (column.endsWith('_at') && typeof value === 'string') return new Date(value)
-  return column === 'email_verified' ? Boolean(value) : value
+  if (/_(at|until)$/.test(column) && typeof value === 'string') return new Date(value)
+  return flags.includes(column) ? Boolean(value) : value
 }
 
-const assign = (update: object): Sql =>
-  join(
-    Object.entries(update).map(([name, value]) => sql`${identifier(name)} = ${bound(value)}`),
-    ', ',
-  )
+const assignments = (update: object): readonly Sql[] =>
+  Object.entries(update).map(([name, value]) => sql`${identifier(name)} = ${bound(value)}`)
 
 const symbols = {
   eq: keyword('='),

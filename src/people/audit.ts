@@ -22,9 +22,10 @@ export const commandLine: Actor = {
   requestId: null,
 }
 
-type AuditAction =
-  | `company.${'created' | 'renamed'}`
+export type AuditAction =
+  | `company.${'created' | 'renamed' | 'two_factor_required' | 'two_factor_optional'}`
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
+  | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed'}`
   | 'invitation.revoked'
   | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
   | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`

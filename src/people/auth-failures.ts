@@ -1,6 +1,9 @@
 import { type ApiError, failure } from '../errors/index.ts'
 import { passwordLength } from './accounts.ts'
 
+/** For how long too many wrong codes lock the second step: the plugin's default. */
+const lockedS = 900
+
 const unfit = () => failure.passwordUnfit(passwordLength.min, passwordLength.max)
 
 /** An error code of better-auth → our failure. */
@@ -12,6 +15,11 @@ const failures: Readonly<Record<string, () => ApiError>> = {
   PASSWORD_TOO_LONG: unfit,
   INVALID_TOKEN: failure.resetLinkInvalid,
   USER_NOT_FOUND: failure.resetLinkInvalid,
+  INVALID_CODE: failure.codeWrong,
+  INVALID_BACKUP_CODE: failure.recoveryCodeWrong,
+  INVALID_TWO_FACTOR_COOKIE: failure.signInStale,
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: failure.signInStale,
+  ACCOUNT_TEMPORARILY_LOCKED: () => failure.tooManyAttempts(lockedS),
   UNAUTHORIZED: failure.notSignedIn,
   SESSION_EXPIRED: failure.notSignedIn,
   INVALID_ORIGIN: failure.originInvalid,
@@ -23,10 +31,10 @@ const failures: Readonly<Record<string, () => ApiError>> = {
 export async function failureOf(response: Response): Promise<ApiError> {
   const { status, headers } = response
   const { code, message } = parseError(await response.text())
-  if (status === 429) return failure.tooManyAttempts(Number(headers.get('x-retry-after') ?? 60))
-  if (status >= 500) return failure.bug(new Error(`better-auth answered ${status}: ${message}`))
   const known = failures[code]
   if (known) return known()
+  if (status === 429) return failure.tooManyAttempts(Number(headers.get('x-retry-after') ?? 60))
+  if (status >= 500) return failure.bug(new Error(`better-auth answered ${status}: ${message}`))
   return status === 401 ? failure.notSignedIn() : failure.settingsBodyInvalid(wordsFor(message), 'Check what was sent.')
 }
 

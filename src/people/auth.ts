@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { betterAuth } from 'better-auth'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -13,6 +14,8 @@ import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
 import { type SurfacedDatabase, surfaceDatabaseErrors } from './surface-database-errors.ts'
+import type { Seal } from './two-factor.ts'
+import { twoFactorPlugins } from './two-factor-plugin.ts'
 
 export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
   readonly baseUrl: string
@@ -27,9 +30,11 @@ export interface AuthRequest {
   readonly requestId: string
   /** The right to confirm when it takes effect; null if nobody has to be signed in. */
   readonly need: Need | null
+  /** Whoever is signed in already does not count: for the second step of a sign-in. */
+  readonly ignoresSession: boolean
 }
 
-export interface Auth {
+export interface Auth extends Seal {
   answer(request: AuthRequest): Promise<Response>
   createResetToken(personId: string): Promise<string>
 }
@@ -58,6 +63,8 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
       })
       return token
     },
+    seal: async (data) => symmetricEncrypt({ key: (await auth.$context).secretConfig, data }),
+    unseal: async (data) => symmetricDecrypt({ key: (await auth.$context).secretConfig, data }),
   }
 }
 
@@ -120,9 +127,7 @@ function optionsOf(
       storage: 'memory' as const,
       window: 10,
       max: 100,
-      customRules: Object.fromEntries(
-        ['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'].map((path) => [path, attempts]),
-      ),
+      customRules: Object.fromEntries(limitedPaths.map((path) => [path, attempts])),
     },
     // In addition to the base URL, the host that the browser used.
     trustedOrigins: (request?: Request) => {
@@ -137,7 +142,7 @@ function optionsOf(
       database: { generateId: () => Bun.randomUUIDv7() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    plugins: [signUpPlugin(db, signup)],
+    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db)],
     telemetry: { enabled: false },
     // Errors are thrown, so that they are logged like all others.
     onAPIError: { throw: true },
@@ -146,6 +151,10 @@ function optionsOf(
 }
 
 const attempts = { window: 60, max: 10 }
+const limitedPaths = [
+  ...['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'],
+  ...['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+]
 
 const resetMessage = (baseUrl: string, to: string, token: string) => ({
   to,
@@ -153,16 +162,23 @@ const resetMessage = (baseUrl: string, to: string, token: string) => ({
   text: `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\nSet it here within an hour:\n${baseUrl}/reset-password?token=${token}\n\nIf it was not you, do nothing: the old password stays.\n`,
 })
 
-function requestOf({ http, body, address, requestId }: AuthRequest, baseUrl: string): Request {
+function requestOf({ http, body, address, requestId, ignoresSession }: AuthRequest, baseUrl: string): Request {
   const headers = new Headers({ 'content-type': 'application/json', [requestIdHeader]: requestId })
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
     const value = http.headers.get(name)
     if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
   }
+  if (ignoresSession) headers.set('cookie', withoutSession(headers.get('cookie') ?? ''))
   // Its endpoints need plain values only, and a deeply nested value can take seconds to check.
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
   // An invalid Host header makes the URL invalid.
   const url = URL.canParse(http.url) ? http.url : baseUrl + http.url.slice(http.url.indexOf('/api/'))
   return new Request(url, { method: http.method, headers, body: JSON.stringify(Object.fromEntries(plain)) })
 }
+
+const withoutSession = (cookies: string): string =>
+  cookies
+    .split(';')
+    .filter((one) => !one.includes(`${cookiePrefix}.session_token=`))
+    .join(';')

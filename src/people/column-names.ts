@@ -22,4 +22,10 @@ export const columnNames = {
     ...times,
   },
   verification: { expiresAt: 'expires_at', ...times },
+  twoFactor: {
+    userId: 'person_id',
+    backupCodes: 'backup_codes',
+    failedVerificationCount: 'failed_verification_count',
+    lockedUntil: 'locked_until',
+  },
 } as const

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { insertCompanyRow, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Companies, Database, Rows, Statements, Store } from '../store/database.ts'
-import { type Sql, sql } from '../store/sql.ts'
+import { keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement, commandLine } from './audit.ts'
 import type { TransactionPart } from './members.ts'
@@ -112,13 +112,40 @@ export async function renameCompany(
   return { id, name: newName }
 }
 
+/** A company as a member of it sees it. */
+export interface OwnCompany extends Company {
+  readonly role: Role
+  readonly requiresTwoFactor: boolean
+}
+
+/** Whether members have to sign in with two factors. An owner who requires it needs it first. */
+export async function requireTwoFactor(
+  db: Companies,
+  by: Actor,
+  companyId: string,
+  isRequired: boolean,
+): Promise<void> {
+  await db.forCompany(companyId).transact([
+    sql`update company set two_factor_required = ${isRequired ? keyword('true') : keyword('false')} where id = ${companyId}`,
+    auditStatement({
+      ...by,
+      companyId,
+      action: isRequired ? 'company.two_factor_required' : 'company.two_factor_optional',
+      target: '',
+      details: {},
+    }),
+  ])
+}
+
 /** The companies that a person is a member of, the oldest membership first. */
-export async function listOwnCompanies(
-  db: Pick<Statements, 'read'>,
-  personId: string,
-): Promise<(Company & { readonly role: Role })[]> {
+export async function listOwnCompanies(db: Pick<Statements, 'read'>, personId: string): Promise<OwnCompany[]> {
   const rows = await db.read(sql`
-    select c.id, c.name, m.role from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
+    select c.id, c.name, m.role, c.two_factor_required from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
     where m.person_id = ${personId} order by m.created_at, c.id`)
-  return rows.map(([id, name, role]) => ({ id: String(id), name: String(name), role: roleOf(role) }))
+  return rows.map(([id, name, role, requiresTwoFactor]) => ({
+    id: String(id),
+    name: String(name),
+    role: roleOf(role),
+    requiresTwoFactor: Boolean(requiresTwoFactor),
+  }))
 }

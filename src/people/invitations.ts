@@ -33,6 +33,7 @@ export interface Offer {
   readonly role: Role
   readonly invitedBy: string
   readonly hasAccount: boolean
+  readonly requiresTwoFactor: boolean
 }
 
 const daysMs = 7 * 86_400_000
@@ -125,13 +126,13 @@ export async function undoInvitation(
 /** An invitation that can be accepted: it is open, and whoever made it is still an owner. */
 export async function findOffer(db: Pick<Statements, 'read'>, token: string): Promise<Offer> {
   const [row] = await db.read(sql`
-    select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id
+    select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id, c.two_factor_required
     from ${tableOfAllCompanies('invitation')} i join company c on c.id = i.company_id
     join ${tableOfAllCompanies('member')} o on o.company_id = i.company_id and o.person_id = i.invited_by and o.role = 'owner'
     left join person p on p.email = i.email
     where i.token_digest = ${digestOf(token)} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.invitationUnknown()
-  const [id, companyId, company, email, role, invitedBy, personId] = row
+  const [id, companyId, company, email, role, invitedBy, personId, requiresTwoFactor] = row
   return {
     id: String(id),
     companyId: String(companyId),
@@ -140,6 +141,7 @@ export async function findOffer(db: Pick<Statements, 'read'>, token: string): Pr
     role: roleOf(role),
     invitedBy: String(invitedBy),
     hasAccount: personId !== null,
+    requiresTwoFactor: Boolean(requiresTwoFactor),
   }
 }
 

@@ -18,6 +18,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly createdAt: string
+  readonly hasTwoFactor: boolean
 }
 
 // The organization plugin of better-auth is left out: its endpoints could not write the audit log in the same transaction.
@@ -35,16 +36,17 @@ async function findMember(own: CompanyStore, personId: string): Promise<Member> 
 }
 
 const selectMembers = (company: OfCompany): Sql =>
-  sql`select m.person_id, p.name, p.email, m.role, m.created_at
+  sql`select m.person_id, p.name, p.email, m.role, m.created_at, p.two_factor_enabled
       from person p join ${joinedCompanyRows('member', company, 'm')} and m.person_id = p.id`
 
-function memberOf([personId, name, email, role, createdAt]: Row): Member {
+function memberOf([personId, name, email, role, createdAt, hasTwoFactor]: Row): Member {
   return {
     personId: String(personId),
     name: String(name),
     email: String(email),
     role: roleOf(role),
     createdAt: String(createdAt),
+    hasTwoFactor: Boolean(hasTwoFactor),
   }
 }
 

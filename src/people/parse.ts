@@ -35,6 +35,13 @@ export function parseEmail(body: Body, field: string): string {
   return email
 }
 
+export function parseBoolean(body: Body, field: string): boolean {
+  const value = body[field]
+  if (typeof value !== 'boolean')
+    throw failure.settingsBodyInvalid(`"${field}" must be true or false`, `Send "${field}" as a JSON boolean.`)
+  return value
+}
+
 export function parseChoice<Choice extends string>(body: Body, field: string, choices: readonly Choice[]): Choice {
   const found = choices.find((choice) => choice === body[field])
   if (found === undefined)

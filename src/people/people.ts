@@ -3,9 +3,10 @@ import type { Auth, AuthRequest } from './auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
 import { type Asked, type CookieKey, findSession, type Session } from './sessions.ts'
+import type { Seal } from './two-factor.ts'
 
 /** The people of an installation: who is signed in, and better-auth's own endpoints. */
-export interface People {
+export interface People extends Seal {
   findSession(asked: Asked): Promise<Session | null>
   /** Serves a request under /api/auth, or throws what is to be told. */
   answer(request: AuthRequest): Promise<Response>
@@ -28,6 +29,8 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
     findSession: async (asked) => (asked.cookies === null ? null : findSession(db, await key(), asked)),
     answer: async (request) => (await auth()).answer(request),
     createResetToken: async (personId) => (await auth()).createResetToken(personId),
+    seal: async (text) => (await auth()).seal(text),
+    unseal: async (text) => (await auth()).unseal(text),
   }
 }
 

@@ -20,11 +20,18 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
   const role = membership
     ? sql`(select role from ${companyRows('member', membership)} and person_id = ${personId})`
     : keyword('null')
+  const lacking = membership ? sql`exists (${twoFactorLacking(membership, personId)})` : keyword('false')
   const [row] = await db.read(sql`
-    select ${role} from session where id = ${sessionId} and person_id = ${personId} and expires_at > ${timestampText(new Date())}`)
+    select ${role}, ${lacking} from session where id = ${sessionId} and person_id = ${personId} and expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.notSignedIn()
   if (membership) requireRole(row[0], membership.role)
+  if (row[1]) throw failure.twoFactorRequired()
 }
+
+/** Finds something if the company requires two factors and the person has one. */
+const twoFactorLacking = ({ companyId }: NonNullable<Need['membership']>, personId: string): Sql =>
+  sql`select 1 from company c, person p
+      where c.id = ${companyId} and c.two_factor_required and p.id = ${personId} and not p.two_factor_enabled`
 
 /**
  * The same database for one request: each change first confirms the right, in the transaction of the change. The request
@@ -94,12 +101,16 @@ export function rightProof({ dialect }: Database, { sessionId, personId, members
       sql`select id from session where id = ${sessionId} and person_id = ${personId}
           and expires_at > ${timestampText(new Date())}${dialect.forUpdate}`,
       ...(membership
-        ? [sql`select role from ${companyRows('member', membership)} and person_id = ${personId}${dialect.forUpdate}`]
+        ? [
+            sql`select role from ${companyRows('member', membership)} and person_id = ${personId}${dialect.forUpdate}`,
+            twoFactorLacking(membership, personId),
+          ]
         : []),
     ],
-    check: ([sessions, members]) => {
+    check: ([sessions, members, lacking]) => {
       if (sessions?.length !== 1) throw failure.notSignedIn()
       if (membership) requireRole(members?.[0]?.[0], membership.role)
+      if (lacking?.length) throw failure.twoFactorRequired()
     },
   })
 }

@@ -10,8 +10,15 @@ import { tokenDigest } from './session-token.ts'
 /** Who is signed in, and the company that they work in; null where they are no member of it, or of any. */
 export interface Session {
   readonly sessionId: string
-  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+  readonly person: SignedIn
   readonly company: SessionCompany | null
+}
+
+export interface SignedIn {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly hasTwoFactor: boolean
 }
 
 export interface SessionCompany {
@@ -20,6 +27,8 @@ export interface SessionCompany {
   readonly role: Role
   /** Of the company's own fields; 0 where it has none. */
   readonly fieldsVersion: number
+  /** Its owners let nobody in without two factors. */
+  readonly requiresTwoFactor: boolean
 }
 
 /** Of what better-auth signs: the cookie's name and the key. */
@@ -47,7 +56,7 @@ export async function findSession(
   if (token === null) return null
   const now = new Date()
   const [row] = await db.read(sql`
-    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version
+    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required
     from session s
     join person p on p.id = s.person_id
     left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
@@ -58,11 +67,17 @@ export async function findSession(
   if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
   return {
     sessionId: sessionId ?? '',
-    person: { id: personId ?? '', name: name ?? '', email: email ?? '' },
+    person: { id: personId ?? '', name: name ?? '', email: email ?? '', hasTwoFactor: Boolean(row[9]) },
     company:
       row[5] === null
         ? null
-        : { id: memberOf ?? '', name: companyName ?? '', role: roleOf(role), fieldsVersion: Number(row[8]) },
+        : {
+            id: memberOf ?? '',
+            name: companyName ?? '',
+            role: roleOf(role),
+            fieldsVersion: Number(row[8]),
+            requiresTwoFactor: Boolean(row[10]),
+          },
   }
 }
 

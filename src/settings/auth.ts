@@ -1,27 +1,43 @@
+import { parseText } from '../people/parse.ts'
+import { parseRecoveryCode } from '../people/two-factor.ts'
 import type { Answer } from '../response/answer.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
-/** The endpoints of better-auth that the pages use. All others are closed. */
-const roles = {
-  'sign-up/email': 'public',
-  'sign-in/email': 'public',
-  'sign-out': 'public',
-  'request-password-reset': 'public',
-  'reset-password': 'public',
-  'change-password': 'person',
-} as const
+type Body = Readonly<Record<string, unknown>>
 
-export const authRoutes: readonly SettingsRoute[] = Object.entries(roles).map(([path, role]) => ({
+interface Endpoint {
+  readonly path: string
+  readonly role: 'public' | 'person'
+  /** The second step of a sign-in takes one field, so that nothing else reaches the plugin, such as devices to trust. */
+  readonly secondStep?: (code: string) => string
+}
+
+/** The endpoints of better-auth that the pages use. All others are closed. */
+const endpoints: readonly Endpoint[] = [
+  { path: 'sign-up/email', role: 'public' },
+  { path: 'sign-in/email', role: 'public' },
+  { path: 'two-factor/verify-totp', role: 'public', secondStep: (code) => code.replace(/\s/g, '') },
+  { path: 'two-factor/verify-backup-code', role: 'public', secondStep: parseRecoveryCode },
+  { path: 'sign-out', role: 'public' },
+  { path: 'request-password-reset', role: 'public' },
+  { path: 'reset-password', role: 'public' },
+  { path: 'change-password', role: 'person' },
+]
+
+export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => ({
   method: 'POST',
-  path: `/api/auth/${path}`,
-  role,
-  handle: answer,
+  path: `/api/auth/${endpoint.path}`,
+  role: endpoint.role,
+  handle: (context) => answer(context, endpoint),
 }))
 
-async function answer({ http, people, from, json, need }: SettingsContext): Promise<Answer> {
+async function answer({ http, people, from, json, need }: SettingsContext, { secondStep }: Endpoint): Promise<Answer> {
   const hasBody = http.body !== null && http.headers.get('content-length') !== '0'
+  const sent: Body = hasBody ? await json() : {}
+  const body = secondStep ? { code: secondStep(parseText(sent, 'code')) } : sent
   const { address, requestId } = from
-  const response = await people.answer({ http, body: hasBody ? await json() : {}, address, requestId, need })
+  const ignoresSession = secondStep !== undefined
+  const response = await people.answer({ http, body, address, requestId, need, ignoresSession })
   return {
     status: response.status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

@@ -6,7 +6,7 @@ import type { Mail } from '../people/mail.ts'
 import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
 import type { Role } from '../people/roles.ts'
-import type { SessionCompany } from '../people/sessions.ts'
+import type { SessionCompany, SignedIn } from '../people/sessions.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import { resources } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
@@ -23,7 +23,7 @@ export interface SettingsContext {
   /** The `:id` parts of the path. */
   readonly params: Readonly<Record<string, string>>
   /** Empty texts on a public route. */
-  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+  readonly person: SignedIn
   readonly sessionId: string
   readonly company: SessionCompany | null
   readonly exchange: Exchange
@@ -57,10 +57,13 @@ export interface SettingsRoute {
   readonly method: string
   readonly path: string
   readonly role: 'public' | 'person' | Role
-  /** How often the people of one company may do it. */
+  /** How often the people of one company may do it; on a route of no company, one person. */
   readonly limit?: RatePolicy
   readonly handle: (context: SettingsContext) => Promise<Answer>
 }
+
+/** For routes that ask for a password or a code. */
+export const attemptsMax: RatePolicy = { requests: 10, seconds: 60 }
 
 /** The query of a request, as it was sent. An invalid Host header makes the whole URL invalid. */
 export const queryOf = ({ url }: Request): string => url.split('?').slice(1).join('?')
@@ -77,7 +80,7 @@ export function ok<Document>(json: Document, status = 200): Answer {
 export const done: Answer = { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
 
 /** The session's company. Every role but `public` and `person` implies that there is one. */
-export function companyOf({ company }: SettingsContext): NonNullable<SettingsContext['company']> {
+export function companyOf({ company }: SettingsContext): SessionCompany {
   if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   return company
 }

@@ -21,10 +21,17 @@ export interface Company {
   readonly id: string
   readonly name: string
   readonly role: Role
+  /** Whether its members must sign in with two factors. */
+  readonly two_factor_required: boolean
 }
 
 export interface Session {
-  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+  readonly person: {
+    readonly id: string
+    readonly name: string
+    readonly email: string
+    readonly two_factor: boolean
+  }
   readonly company: Company | null
   readonly companies: readonly Company[]
   readonly may_create_company: boolean
@@ -36,6 +43,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly created_at: string
+  readonly two_factor: boolean
   readonly is_you: boolean
 }
 
@@ -68,6 +76,7 @@ export interface InvitationOffer {
   readonly email: string
   readonly role: Role
   readonly has_account: boolean
+  readonly two_factor_required: boolean
 }
 
 export interface SignedInDevice {
@@ -77,6 +86,24 @@ export interface SignedInDevice {
   readonly address: string | null
   readonly user_agent: string | null
   readonly is_current: boolean
+}
+
+export interface TwoFactor {
+  readonly is_on: boolean
+  readonly since: string | null
+  readonly recovery_codes_left: number
+}
+
+/** Shown once, to be typed or scanned into an authenticator app. */
+export interface TwoFactorKey {
+  /** What the QR code says. */
+  readonly uri: string
+  readonly key: string
+}
+
+/** Shown once. */
+export interface RecoveryCodes {
+  readonly recovery_codes: readonly string[]
 }
 
 type UsageOfDay = { readonly day: string } & Readonly<Record<Outcome, number>>

@@ -61,11 +61,13 @@ interface Link {
   readonly link: string
 }
 
+const twoFactorNote = '\nThis company requires two-factor sign-in: have a phone with an authenticator app at hand.\n'
+
 /** An invitation whose mail cannot be sent does not stay: nobody would have its link. */
 async function mailLink(context: SettingsContext, { id, to, link }: Link): Promise<void> {
   const { site, person, unguarded } = context
   const company = companyOf(context)
-  const text = `${printable(person.name)} (${person.email}) invites you to "${printable(company.name)}".\n\nAccept within 7 days:\n${link}\n`
+  const text = `${printable(person.name)} (${person.email}) invites you to "${printable(company.name)}".\n\nAccept within 7 days:\n${link}\n${company.requiresTwoFactor ? twoFactorNote : ''}`
   try {
     await site.mail?.send({ to, subject: `Invitation to ${company.name}`, text })
   } catch (error) {
@@ -80,8 +82,9 @@ async function revoke(context: SettingsContext): Promise<Answer> {
 }
 
 async function show({ db, params }: SettingsContext): Promise<Answer> {
-  const { company, email, role, hasAccount } = await findOffer(db, params.token ?? '')
-  return ok<documents.InvitationOffer>({ company, email, role, has_account: hasAccount })
+  const { company, email, role, hasAccount, requiresTwoFactor } = await findOffer(db, params.token ?? '')
+  const more = { has_account: hasAccount, two_factor_required: requiresTwoFactor }
+  return ok<documents.InvitationOffer>({ company, email, role, ...more })
 }
 
 async function accept(context: SettingsContext): Promise<Answer> {

@@ -52,7 +52,7 @@ async function remove(context: SettingsContext): Promise<Answer> {
 }
 
 const documentOf = (
-  { personId, name, email, role, createdAt }: Member,
+  { personId, name, email, role, createdAt, hasTwoFactor }: Member,
   { person }: SettingsContext,
 ): documents.Member => ({
   person_id: personId,
@@ -60,5 +60,6 @@ const documentOf = (
   email,
   role,
   created_at: createdAt,
+  two_factor: hasTwoFactor,
   is_you: personId === person.id,
 })

@@ -55,6 +55,7 @@ function needOf({ sessionId, person, company }: Session, role: SettingsRoute['ro
   if (role === 'person') return { ...need, membership: null }
   if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   requireRole(company.role, role)
+  if (company.requiresTwoFactor && !person.hasTwoFactor) throw failure.twoFactorRequired()
   return { ...need, membership: { companyId: company.id, role } }
 }
 

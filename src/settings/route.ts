@@ -26,6 +26,7 @@ import { requestsRoutes } from './requests.ts'
 import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
+import { twoFactorRoutes } from './two-factor.ts'
 import { usageRoutes } from './usage.ts'
 
 /** Everything under /api. */
@@ -36,6 +37,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...membersRoutes,
   ...invitationsRoutes,
   ...accountRoutes,
+  ...twoFactorRoutes,
   ...credentialsRoutes,
   ...overviewRoutes,
   ...usageRoutes,
@@ -62,7 +64,7 @@ export type Settings = (http: Request, path: string, exchange: Exchange) => Prom
 
 /** Far more than a person and their open pages ask for. */
 const sessionMax: RatePolicy = { requests: 1200, seconds: 60 }
-const nobody: Session = { sessionId: '', person: { id: '', name: '', email: '' }, company: null }
+const nobody: Session = { sessionId: '', person: { id: '', name: '', email: '', hasTwoFactor: false }, company: null }
 
 /** Who asks, by the session; in which company; then what they may do; then their turn; then the handler. */
 export function createRouter({ db, people, site, turns }: SettingsParts): Settings {
@@ -117,8 +119,9 @@ function createLimit(): (route: SettingsRoute, session: Session) => void {
     const { isAllowed, resetS } = count(policy, who, performance.now())
     if (!isAllowed) throw failure.tooManyAttempts(resetS)
   }
-  return ({ path, limit }, { sessionId, company }) => {
+  return ({ path, role, limit }, { sessionId, person, company }) => {
     if (sessionId !== nobody.sessionId) take(sessionMax, sessionId)
-    if (limit && company) take(limit, `${path} ${company.id}`)
+    const who = role === 'person' ? person.id : company?.id
+    if (limit && who) take(limit, `${path} ${who}`)
   }
 }

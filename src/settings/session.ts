@@ -1,5 +1,5 @@
 import { hasPeople } from '../people/accounts.ts'
-import { hasJoinedByInvitation, listOwnCompanies } from '../people/companies.ts'
+import { hasJoinedByInvitation, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
 import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
@@ -26,16 +26,23 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
 
 /** Who is signed in, their companies, and the one to begin with: the session's, or one that was chosen just now. */
 export async function showSession({ db, person, company, site }: SettingsContext, chosenId?: string): Promise<Answer> {
-  const companies = await listOwnCompanies(db, person.id)
+  const companies = (await listOwnCompanies(db, person.id)).map(documentOf)
   const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
   const isFirst = companies.length === 0 && !(await hasJoinedByInvitation(db, person.id))
   return ok<documents.Session>({
-    person,
+    person: { id: person.id, name: person.name, email: person.email, two_factor: person.hasTwoFactor },
     company: shown,
     companies,
     may_create_company: site.signup === 'open' || isFirst,
   })
 }
+
+const documentOf = ({ id, name, role, requiresTwoFactor }: OwnCompany): documents.Company => ({
+  id,
+  name,
+  role,
+  two_factor_required: requiresTwoFactor,
+})
 
 async function choose(context: SettingsContext): Promise<Answer> {
   const companyId = parseId(await context.json(), 'company_id')

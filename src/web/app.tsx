@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
-import { type ReactNode, Suspense, useEffect } from 'react'
-import type { Session } from './api-types.ts'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { Company, Session } from './api-types.ts'
 import {
   AccountPage,
   ActivityPage,
@@ -10,13 +10,14 @@ import {
   MembersPage,
   RequestsPage,
   RowsPage,
+  TwoFactorNeededPage,
 } from './later-pages.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
 import { Loaded, Outline } from './parts/loaded.tsx'
 import { newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from './paths.ts'
-import { useSessionQuery, useSetup } from './queries.ts'
+import { renewSession, useSessionQuery, useSetup } from './queries.ts'
 import { isUnknownAddress, navigate, redirect, usePlace } from './router.tsx'
 import { useResourcesQuery } from './rows/resources.ts'
 import { HereProvider } from './session.tsx'
@@ -94,17 +95,42 @@ function SignedIn({ session }: { readonly session: Session }) {
   const company = companyId === null ? usual : session.companies.find(({ id }) => id === companyId)
   if (!company) return <NotMemberPage session={session} />
   return (
-    <HereProvider here={{ ...session, company }}>
-      <Shell>
-        <div key={`${company.id} ${path}`}>
-          <ErrorBoundary at={path}>
-            <Suspense fallback={<Outline lines={6} />}>
-              {companyId === null ? <NotFoundPage /> : (findPage(ownPages, path) ?? <ResourcePage path={path} />)}
-            </Suspense>
-          </ErrorBoundary>
-        </div>
-      </Shell>
-    </HereProvider>
+    <TwoFactorGate key={company.id} session={session} company={company}>
+      <HereProvider here={{ ...session, company }}>
+        <Shell>
+          <div key={`${company.id} ${path}`}>
+            <ErrorBoundary at={path}>
+              <Suspense fallback={<Outline lines={6} />}>
+                {companyId === null ? <NotFoundPage /> : (findPage(ownPages, path) ?? <ResourcePage path={path} />)}
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+        </Shell>
+      </HereProvider>
+    </TwoFactorGate>
+  )
+}
+
+interface TwoFactorGateProps {
+  readonly session: Session
+  readonly company: Company
+  readonly children: ReactNode
+}
+
+/** Leads members of a company that requires two factors to set them up. It stays until their recovery codes are stored. */
+function TwoFactorGate({ session, company, children }: TwoFactorGateProps) {
+  const isNeeded = company.two_factor_required && !session.person.two_factor
+  const [isShut, setShut] = useState(isNeeded)
+  if (isNeeded && !isShut) setShut(true)
+  if (!isShut) return children
+  const open = async () => {
+    await renewSession()
+    setShut(false)
+  }
+  return (
+    <Suspense fallback={null}>
+      <TwoFactorNeededPage session={session} company={company} done={open} />
+    </Suspense>
   )
 }
 

@@ -14,4 +14,5 @@ export const CredentialPage = lazy(async () => ({ default: (await load()).Creden
 export const CredentialsPage = lazy(async () => ({ default: (await load()).CredentialsPage }))
 export const LatestRequests = lazy(async () => ({ default: (await load()).LatestRequests }))
 export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
+export const TwoFactorNeededPage = lazy(async () => ({ default: (await load()).TwoFactorNeededPage }))
 export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))

@@ -1,10 +1,16 @@
-import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiFailure, get, onSessionGone } from './api.ts'
+import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { ApiFailure, get, isFailure, onSessionGone } from './api.ts'
 import type { Session, Setup } from './api-types.ts'
 import { endSession, resumeSession, untilResumed } from './session-end.ts'
 
 /** What was read from the server, kept while it is on the screen. */
-export const queries = new QueryClient({
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // An owner may have required two factors just now: the session knows, and leads to their set-up.
+    onError: (error) => {
+      if (isFailure(error, 'two_factor_required')) void queries.invalidateQueries({ queryKey: sessionKey })
+    },
+  }),
   defaultOptions: {
     queries: {
       retry: (count, error) => count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 503),

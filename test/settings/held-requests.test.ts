@@ -12,14 +12,13 @@ import { engines } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
 import { anotherSession, authSecret, Gate, holdBody, type RawRequest, type Signed, signedInQuickly } from './held.ts'
-import { behindProxy, newEmail, password } from './support.ts'
+import { Authenticator, behindProxy, newEmail, password, setUpTwoFactor } from './support.ts'
 
 /** Whoever asks for these needs no right that could end: they bring a password or a token, or end their own session. */
 const needNoRight = [
-  ...['sign-up/email', 'sign-in/email', 'sign-out', 'request-password-reset', 'reset-password'].map(
-    (path) => `POST /api/auth/${path}`,
-  ),
-]
+  ...['sign-up/email', 'sign-in/email', 'sign-out', 'request-password-reset', 'reset-password'],
+  ...['two-factor/verify-totp', 'two-factor/verify-backup-code'],
+].map((path) => `POST /api/auth/${path}`)
 const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
 const writing = settingsRoutes.filter(
   (one) => !['GET', 'HEAD'].includes(one.method) && !needNoRight.includes(named(one)),
@@ -102,6 +101,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
         ...{ name: `Held ${row}`, role: 'developer', email: newEmail(), access: 'read', grace_seconds: 0 },
         ...(named({ method, path }) === 'POST /api/members' ? { person_id: await knownTo(world, actor) } : {}),
         ...{ company_id: acme.id, currentPassword: password, newPassword: 'the held password' },
+        ...{ password, code: await codeFor(actor, path), required: false },
       })
   return {
     method,
@@ -125,6 +125,13 @@ async function fieldBody({ db, acme }: World, route: Pick<SettingsRoute, 'method
   for (let made = 0; made < 2; made += 1) await createField(db, acme.id, newField('bid'))
   const fields = (await listFields(db, acme.id)).filter(({ resource }) => resource === 'bid')
   return { resource: 'bid', ids: fields.map(({ id }) => id).reverse() }
+}
+
+/** Brings the actor to where the route about two factors has something to do. */
+async function codeFor({ browser }: Signed, path: string): Promise<string> {
+  if (/\/two-factor\/(recovery-codes|turn-off)$/.test(path)) await setUpTwoFactor(browser)
+  if (!path.endsWith('/two-factor/confirm')) return ''
+  return new Authenticator((await browser.post('/two-factor/start', { password })).json.key).next()
 }
 
 /** Somebody in another company that the actor owns. */
@@ -158,7 +165,7 @@ async function secondSecret({ db }: World, credentialId: string): Promise<string
 
 const tables = [
   ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'session', 'account'] as const),
-  ...(['bid', 'project', 'audit_event', 'field'] as const),
+  ...(['bid', 'project', 'audit_event', 'field', 'person', 'two_factor'] as const),
 ]
 
 /** A digest of all that a request of the settings page could change. */

@@ -24,6 +24,7 @@ onEachEngine(
         id: made?.json.id,
         name: 'Bridges',
         role: 'owner',
+        two_factor_required: false,
       })
       expect(await auditOf(world, made?.json.id, 'company.created')).toMatchObject([
         { target: 'Bridges', userAgent: 'test' },

@@ -3,6 +3,7 @@ import { createPerson } from '../../src/people/accounts.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { joinCompany } from '../../src/people/members.ts'
 import type { Role } from '../../src/people/roles.ts'
+import { codeOf } from '../../src/people/totp.ts'
 import { sql } from '../../src/store/sql.ts'
 import { type Reply, replyOf, type World } from '../support/world.ts'
 
@@ -16,13 +17,16 @@ type HeaderFields = Readonly<Record<string, string>>
 /** A browser: it keeps its cookie, and comes from one address. Paths are relative to /api. */
 export class Browser {
   cookie = ''
+  /** Of a sign-in that waits for its code. */
+  challenge = ''
   readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
   constructor(readonly base: string) {}
 
   async send(method: string, path: string, body?: unknown, headers: HeaderFields = {}): Promise<Reply> {
     const all: Record<string, string> = { Origin: this.base, 'X-Forwarded-For': this.address, 'User-Agent': 'test' }
-    if (this.cookie !== '') all.Cookie = this.cookie
+    const cookies = [this.cookie, this.challenge].filter(Boolean)
+    if (cookies.length > 0) all.Cookie = cookies.join('; ')
     if (body !== undefined) all['Content-Type'] = 'application/json'
     const response = await fetch(`${this.base}/api${path}`, {
       method,
@@ -59,7 +63,9 @@ export class Browser {
   private keep(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
-      if (pair.includes('session_token=')) this.cookie = pair.endsWith('=') ? '' : pair
+      const value = pair.endsWith('=') ? '' : pair
+      if (pair.includes('session_token=')) this.cookie = value
+      if (pair.includes('two_factor=')) this.challenge = value
     }
   }
 }
@@ -101,3 +107,30 @@ export async function auditOf(world: World, companyId: string, action: string) {
 }
 
 export const outcome = ({ status, json }: Reply): [number, string | undefined] => [status, json?.code]
+
+/** An authenticator app: it holds the key that it was shown, and makes a code that was not used yet. */
+export class Authenticator {
+  private step = 0
+
+  constructor(private readonly key: string) {}
+
+  /** Two in a row: that of the next period counts, too, and both still do when this one is over. */
+  next(): string {
+    this.step = Math.max(this.step + 1, Math.floor(Date.now() / 30_000))
+    return codeOf(plainKey(this.key), this.step)
+  }
+}
+
+const plainKey = (key: string): string => {
+  const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+  return (bits.join('').match(/.{8}/g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('')
+}
+
+/** Sets up two-factor sign-in for who is signed in there. */
+export async function setUpTwoFactor(browser: Browser) {
+  const { key } = (await browser.post('/two-factor/start', { password })).json
+  const code = new Authenticator(key).next()
+  const reply = await browser.post('/two-factor/confirm', { code })
+  if (reply.status !== 200) throw new Error(`Cannot set up two factors: ${reply.text}`)
+  return { key: key as string, code, recoveryCodes: reply.json.recovery_codes as string[] }
+}

@@ -28,6 +28,7 @@ export const coordinatorTables = {
   session: 'is looked up by its token, which says who asks',
   account: 'is looked up by its person',
   verification: 'is looked up by what it verifies',
+  two_factor: 'is looked up by its person',
   member: 'is looked up by the person, to find their companies',
   invitation: 'is looked up by its token, which says which company invites',
   setting: 'is for the whole service',

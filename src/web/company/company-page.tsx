@@ -10,6 +10,7 @@ import { Panel } from '../parts/panel.tsx'
 import { renewSession } from '../queries.ts'
 import { useHere, useRefusal, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
+import { TwoFactorRulePanel } from './two-factor-rule-panel.tsx'
 
 export function CompanyPage() {
   const { company } = useHere()
@@ -54,6 +55,7 @@ export function CompanyPage() {
             </Stack>
           </form>
         </Panel>
+        <TwoFactorRulePanel />
         <Panel title="Id" lead="For the command line and for support. It is no secret.">
           <div className="inline-copy">
             <Code className="wrap">{company.id}</Code>

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { DialogForm } from '../parts/dialog-form.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, useSetup } from '../queries.ts'
-import { useAnswer, useSend } from '../session.tsx'
+import { useAnswer, useHere, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { rememberLink } from './links.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -64,6 +64,7 @@ interface InviteFormProps {
 }
 
 function InviteForm({ made, close }: InviteFormProps) {
+  const { company } = useHere()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('developer')
   const invite = useInvite(made)
@@ -99,6 +100,11 @@ function InviteForm({ made, close }: InviteFormProps) {
             )}
           </div>
           <RoleChoice role={role} change={setRole} />
+          {company.two_factor_required && (
+            <Text size="sm" c="dimmed">
+              Your company requires two-factor sign-in. The invitation says so, and the page leads to the set-up.
+            </Text>
+          )}
         </>
       )}
     </DialogForm>

@@ -41,7 +41,9 @@ const namesByCode: Readonly<Record<string, readonly string[]>> = {
   already_member: ['email'],
   mail_not_sent: ['email'],
   password_unfit: ['newPassword', 'password'],
-  invalid_password: ['currentPassword'],
+  invalid_password: ['currentPassword', 'password'],
+  invalid_code: ['code'],
+  code_used: ['code'],
 }
 
 /** Where the words of the API are for programs. */

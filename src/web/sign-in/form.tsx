@@ -1,5 +1,5 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useFocusOnInvalid } from '../parts/dialog-form.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { type ErrorAt, type Fields, splitFailure } from '../parts/field-errors.ts'
@@ -72,6 +72,28 @@ export function NameField({ value, change, ...rest }: FieldProps) {
       withAsterisk={false}
       maxLength={100}
       dir="auto"
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+      {...rest}
+    />
+  )
+}
+
+/** A code of the authenticator app, or a recovery code. It has the focus at once. */
+export function CodeField({ value, change, isRecovery, ...rest }: FieldProps & { readonly isRecovery: boolean }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <TextInput
+      ref={field}
+      label={isRecovery ? 'Recovery code' : 'Code'}
+      name="code"
+      autoComplete={isRecovery ? 'off' : 'one-time-code'}
+      inputMode={isRecovery ? 'text' : 'numeric'}
+      required
+      withAsterisk={false}
+      maxLength={20}
+      classNames={{ input: 'mono' }}
       value={value}
       onChange={(event) => change(event.currentTarget.value)}
       {...rest}

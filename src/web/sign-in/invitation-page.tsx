@@ -8,6 +8,7 @@ import { pathIn } from '../paths.ts'
 import { changeSession, leaveSession, renewSession, useSessionQuery } from '../queries.ts'
 import { linkTo, navigate } from '../router.tsx'
 import { EmailField, Form, NameField, PasswordField } from './form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 export function InvitationPage({ token }: { readonly token: string }) {
@@ -46,6 +47,8 @@ function Join({ offer, path, token, session }: JoinProps) {
   const intro = (
     <Text>
       You are invited as <strong>{offer.role}</strong>, with the address <strong>{offer.email}</strong>.
+      {offer.two_factor_required &&
+        ' This company requires two-factor sign-in: have a phone with an authenticator app at hand.'}
     </Text>
   )
   if (session && session.person.email.toLowerCase() !== offer.email.toLowerCase()) {
@@ -72,7 +75,16 @@ function Join({ offer, path, token, session }: JoinProps) {
   return (
     <Stack>
       {intro}
-      <JoinForm offer={offer} token={token} accept={accept} />
+      {offer.has_account ? (
+        <SignInForm
+          email={offer.email}
+          action={`Sign in and join ${offer.company}`}
+          failed="Could not join"
+          done={accept}
+        />
+      ) : (
+        <JoinForm email={offer.email} token={token} />
+      )}
     </Stack>
   )
 }
@@ -82,28 +94,18 @@ async function signOutHere(): Promise<void> {
   leaveSession()
 }
 
-interface JoinFormProps {
-  readonly offer: InvitationOffer
-  readonly token: string
-  readonly accept: () => Promise<void>
-}
-
-/** Signs in who has an account and then joins; a new account is made and joins in one step. */
-function JoinForm({ offer: { email, company, has_account }, token, accept }: JoinFormProps) {
+/** A new account is made and joins in one step. */
+function JoinForm({ email, token }: { readonly email: string; readonly token: string }) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const submit = async () => {
-    if (has_account) {
-      await send('POST', '/api/auth/sign-in/email', { email, password })
-      return accept()
-    }
     await send('POST', '/api/auth/sign-up/email', { name: name.trim(), email, password, invitation: token })
     await renewSession()
     navigate('/', 'replace')
   }
   return (
     <Form
-      action={has_account ? `Sign in and join ${company}` : `Create account and join`}
+      action="Create account and join"
       failed="Could not join"
       fields={{ name: 'Your name', email: 'E-mail', password: 'Password' }}
       submit={submit}
@@ -111,8 +113,8 @@ function JoinForm({ offer: { email, company, has_account }, token, accept }: Joi
       {(errorAt) => (
         <>
           <EmailField value={email} change={() => {}} readOnly {...errorAt('email')} />
-          {!has_account && <NameField value={name} change={setName} {...errorAt('name')} />}
-          <PasswordField value={password} change={setPassword} isNew={!has_account} {...errorAt('password')} />
+          <NameField value={name} change={setName} {...errorAt('name')} />
+          <PasswordField value={password} change={setPassword} isNew {...errorAt('password')} />
         </>
       )}
     </Form>

@@ -1,14 +1,11 @@
 import { Alert, Anchor } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { send } from '../api.ts'
+import { useEffect } from 'react'
 import { renewSession, useSessionQuery, useSetup } from '../queries.ts'
 import { linkTo, navigate, usePlace } from '../router.tsx'
-import { EmailField, Form, PasswordField } from './form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 export function SignInPage() {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
   const { search } = usePlace()
   const { data: setup } = useSetup()
   const { data: session } = useSessionQuery()
@@ -19,10 +16,6 @@ export function SignInPage() {
     else if (setup?.first_run) navigate('/sign-up', 'replace')
   }, [session, setup, next])
 
-  const submit = async () => {
-    await send('POST', '/api/auth/sign-in/email', { email: email.trim(), password })
-    await renewSession()
-  }
   return (
     <SignInFrame
       title="Sign in"
@@ -37,10 +30,7 @@ export function SignInPage() {
       }
     >
       {search.has('reset') && <Alert color="green">Your password is changed. Sign in with the new one.</Alert>}
-      <Form action="Sign in" failed="Could not sign in" submit={submit}>
-        <EmailField value={email} change={setEmail} />
-        <PasswordField value={password} change={setPassword} />
-      </Form>
+      <SignInForm done={renewSession} />
       <Anchor size="sm" {...linkTo('/forgot')}>
         Forgot your password?
       </Anchor>

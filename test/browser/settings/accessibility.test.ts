@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import { check, colours, expectNoViolations, prepare } from './axe.ts'
 import { likeBrowser, Site } from './support.ts'
 import { password, type Visitor } from './visitor.ts'
 
@@ -43,42 +43,6 @@ async function fill(): Promise<void> {
   await ada.must('POST', `/api/credentials/${keys.id}/rotate`, { grace_seconds: 3600 })
   const { link } = await ada.must('POST', '/api/invitations', { email: 'grace@example.com', role: 'viewer' })
   invitation = link.slice(site.base.length)
-}
-
-/** The checker is there before the page's own policy, which lets no script in. */
-async function prepare(visitor: Visitor): Promise<void> {
-  await visitor.page.addInitScript({ content: axe.source })
-  await visitor.page.emulateMedia({ reducedMotion: 'reduce' })
-}
-
-const screens = [
-  { name: 'desktop', width: 1280, height: 900 },
-  { name: 'phone', width: 360, height: 800 },
-] as const
-
-const colours: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
-
-/** What is on the screen now, wide and narrow, in both themes. */
-async function expectNoViolations(visitor: Visitor, what: string): Promise<void> {
-  const found: string[] = []
-  const isDialog = (await visitor.page.getByRole('dialog').count()) > 0
-  for (const { name, ...size } of screens) {
-    await visitor.page.setViewportSize(size)
-    await visitor.page.emulateMedia({ colorScheme: 'light' })
-    found.push(...(await check(visitor, `${what}, ${name}, light`, {}, isDialog && name === 'phone')))
-    await visitor.page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await check(visitor, `${what}, ${name}, dark`, {}, isDialog)))
-  }
-  await visitor.page.setViewportSize(screens[0])
-  expect(found).toEqual([])
-}
-
-/** The page behind a dialog has been checked by itself. */
-async function check({ page }: Visitor, what: string, options: RunOptions, dialogOnly = false): Promise<string[]> {
-  const context = JSON.stringify(dialogOnly ? ['[role=dialog]'] : ['html'])
-  const all = JSON.stringify({ resultTypes: ['violations'], preload: false, iframes: false, ...options })
-  const { violations }: AxeResults = await page.evaluate(`axe.run(${context}, ${all})`)
-  return violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes[0]?.html}`)
 }
 
 test('the checker finds what is wrong, also in the dark', async () => {

@@ -1,0 +1,15 @@
+alter table person add column two_factor_enabled boolean not null default false;
+
+create table two_factor (
+  id uuid primary key,
+  person_id uuid not null unique references person (id) on delete cascade,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null,
+  failed_verification_count integer not null default 0,
+  locked_until timestamptz,
+  last_step integer,
+  created_at timestamptz not null
+);
+
+alter table company add column two_factor_required boolean not null default false;

@@ -1,0 +1,58 @@
+import { parseText } from '../people/parse.ts'
+import { requirePassword } from '../people/password.ts'
+import { base32, totpUri } from '../people/totp.ts'
+import {
+  confirmTwoFactor,
+  endTwoFactor,
+  findTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+} from '../people/two-factor.ts'
+import type { Answer } from '../response/answer.ts'
+import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import type * as documents from './documents.ts'
+
+export const twoFactorRoutes: readonly SettingsRoute[] = [
+  { method: 'GET', path: '/api/two-factor', role: 'person', handle: show },
+  { method: 'POST', path: '/api/two-factor/start', role: 'person', limit: attemptsMax, handle: start },
+  { method: 'POST', path: '/api/two-factor/confirm', role: 'person', limit: attemptsMax, handle: confirm },
+  { method: 'POST', path: '/api/two-factor/recovery-codes', role: 'person', limit: attemptsMax, handle: renew },
+  { method: 'POST', path: '/api/two-factor/turn-off', role: 'person', limit: attemptsMax, handle: turnOff },
+]
+
+async function show({ db, people, person }: SettingsContext): Promise<Answer> {
+  const { isOn, since, recoveryCodesLeft } = await findTwoFactor(db, people, person.id)
+  return ok<documents.TwoFactor>({ is_on: isOn, since, recovery_codes_left: recoveryCodesLeft })
+}
+
+async function start(context: SettingsContext): Promise<Answer> {
+  const { db, people, person } = context
+  await requirePassword(db, person.id, parseText(await context.json(), 'password'))
+  const secret = await startTwoFactor(db, people, person.id)
+  return ok<documents.TwoFactorKey>({ uri: totpUri(secret, person.email), key: base32(secret) }, 201)
+}
+
+async function confirm(context: SettingsContext): Promise<Answer> {
+  const code = parseText(await context.json(), 'code').replace(/\s/g, '')
+  const codes = await confirmTwoFactor(context.db, context.people, whose(context), code)
+  return ok<documents.RecoveryCodes>({ recovery_codes: codes })
+}
+
+async function renew(context: SettingsContext): Promise<Answer> {
+  const { db, people, person } = context
+  await requirePassword(db, person.id, parseText(await context.json(), 'password'))
+  return ok<documents.RecoveryCodes>({ recovery_codes: await renewRecoveryCodes(db, people, whose(context)) })
+}
+
+async function turnOff(context: SettingsContext): Promise<Answer> {
+  const { db, person } = context
+  await requirePassword(db, person.id, parseText(await context.json(), 'password'))
+  await endTwoFactor(db, whose(context))
+  return done
+}
+
+const whose = (context: SettingsContext) => ({
+  personId: context.person.id,
+  email: context.person.email,
+  by: actorOf(context),
+})
