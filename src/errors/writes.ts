@@ -65,6 +65,18 @@ export const written = {
     details: `Key (${column}) already exists.`,
     hint: `Send another ${column}, or leave it out and one is made.`,
   })).on(['POST', 'PATCH'], 'project', 'id'),
+  transitionNotAllowed: define(
+    409,
+    'transition_not_allowed',
+    (column: string, from: string | null, to: string | null, next: readonly string[]) => ({
+      message: `"${column}" cannot change from ${from ?? 'no value'} to ${to ?? 'no value'}`,
+      details: from === null ? 'The row has no value yet.' : `The row has the value "${from}".`,
+      hint:
+        next.length === 0
+          ? 'No other value may follow. Nothing was changed.'
+          : `Allowed next: ${next.join(', ')}. Nothing was changed.`,
+    }),
+  ).on(bodies, 'status', 'won', 'lead', ['lost']),
   tooManyAffected: define(400, 'PGRST124', (count: number) => ({
     message: 'Query result exceeds max-affected preference constraint',
     details: `The query affects ${count} rows`,

@@ -1,12 +1,21 @@
-import { type Column, typeOf } from '../resources/define.ts'
+import { type Column, type States, typeOf } from '../resources/define.ts'
 import type { Definition, FieldDocument } from './field.ts'
 import type { FieldSet } from './field-rows.ts'
 
 /** A field as every other part of the service knows it: a column. */
 export const columnOfField = (field: FieldDocument, { restored }: Pick<FieldSet, 'restored'>): Column => ({
   ...definedColumn(field),
-  field: { id: field.id, wasArchived: field.archived_at !== null || restored.includes(field.name) },
+  field: {
+    id: field.id,
+    wasArchived: field.archived_at !== null || restored.includes(field.name),
+    ...given('states', statesOf(field)),
+  },
 })
+
+function statesOf({ initial, start, transitions }: FieldDocument): States | undefined {
+  if (initial === null && transitions === null) return undefined
+  return { starts: initial === null || start === 'any' ? null : [initial], next: transitions }
+}
 
 /** The same for one that is not stored yet. */
 export function definedColumn(field: Definition): Column {

@@ -3,8 +3,9 @@ import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue } from '../request/preferences.ts'
 import { type Column, isWritable, type Resource, typeOf } from '../resources/define.ts'
+import { isGuarded, mayStartWith, transitionFailure } from '../resources/transitions.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
-import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, SentBack, UpdatePlan } from './plan.ts'
+import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, SentBack, Started, UpdatePlan } from './plan.ts'
 import { isByKey } from './plan-condition.ts'
 import { rowsAsWritten } from './rows-as-written.ts'
 
@@ -34,7 +35,26 @@ export function planInsert(target: Target, payload: Payload): InsertPlan | Nothi
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
   const sentBack = planSentBack(named, given, request.preferences.timezone)
-  return { ...written(target), kind: 'insert', columns, rows, conflict: onlyNew ? null : conflict, onlyNew, sentBack }
+  const kept = onlyNew ? null : conflict
+  const started = resource.own ? planStarted(resource, { columns, rows }) : noneStarted
+  const [first] = started
+  if (first && kept?.action !== 'merge') throw first.refusal
+  return { ...written(target), kind: 'insert', columns, rows, conflict: kept, onlyNew, sentBack, started }
+}
+
+const noneStarted: readonly Started[] = []
+
+/** Rows with a state that no new row has. */
+function planStarted(resource: Resource, { columns, rows }: Pick<InsertPlan, 'columns' | 'rows'>): readonly Started[] {
+  const guarded = [...columns.entries()].filter(([, column]) => isGuarded(column))
+  const key = columns.indexOf(resource.primaryKey)
+  return rows.flatMap((row) => {
+    const [at, column] = guarded.find(([at, column]) => !mayStartWith(column, row[at] ?? null)) ?? []
+    if (at === undefined || !column) return []
+    const value = row[at] ?? null
+    const json: unknown = value === null ? null : JSON.parse(typeOf(column).toJson(value))
+    return [{ key: row[key] ?? '', refusal: transitionFailure(resource, column.name, null, json) }]
+  })
 }
 
 const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>

@@ -124,6 +124,14 @@ export interface InsertPlan extends Written {
     | null
   /** Whether a row that is there already is what the client guarded against, and not a surprise. */
   readonly onlyNew: boolean
+  /** Rows that cannot be new, because of a state that none starts with. */
+  readonly started: readonly Started[]
+}
+
+/** A row by its key, and the error if it is not there. */
+export interface Started {
+  readonly key: string
+  readonly refusal: Error
 }
 
 export interface UpdatePlan extends Written {

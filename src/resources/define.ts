@@ -31,6 +31,15 @@ export interface OwnField {
   readonly id: string
   /** Values that were hidden for a while may still stand among those of archived fields. */
   readonly wasArchived: boolean
+  /** Of a choice whose values are the states of a row. */
+  readonly states?: States
+}
+
+export interface States {
+  /** Those that a new row may have; null for all. */
+  readonly starts: readonly string[] | null
+  /** Those that may follow each state; null where every one may follow every other one. */
+  readonly next: Readonly<Record<string, readonly string[]>> | null
 }
 
 declare const isTable: unique symbol

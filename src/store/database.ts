@@ -131,6 +131,8 @@ export type Problem =
   | 'too large'
   /** Nothing was done. */
   | 'away'
+  /** A row may not have a value after the one that it has: see `refuse`. */
+  | 'transition'
   | CastProblem
   | 'read-only'
   | 'full'
@@ -185,6 +187,8 @@ export interface Dialect {
   valueOf(column: Column, text: Piece): Piece
   /** The text of JSON → as a column takes it. */
   storedJson(text: Piece): Piece
+  /** An expression of text that fails, with the words of `text`. */
+  refuse(text: Piece): Piece
   /** What `keyText` made of JSON → JSON again. */
   asJson(text: Piece): Piece
   cast(value: Sql, from: ShownType, to: CastName): Sql

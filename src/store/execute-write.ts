@@ -111,7 +111,8 @@ async function settled(
 function isRefusable(plan: WritePlan): boolean {
   const { single, affectedMax, versions, sentBack } = plan
   const isOneNew = plan.kind === 'insert' && plan.conflict === null && plan.rows.length === 1
-  return versions !== null || sentBack !== null || (!isOneNew && (single || affectedMax !== null))
+  const mayBeNew = plan.kind === 'insert' && plan.started.length > 0
+  return versions !== null || sentBack !== null || mayBeNew || (!isOneNew && (single || affectedMax !== null))
 }
 
 /** Throws where the rows that were written are not those that the client would have written. */
@@ -121,6 +122,7 @@ export function refuseUnwanted(plan: WritePlan, all: readonly Rows[]): void {
   const count = writtenCount(plan, results)
   if (versions) refuseOtherVersion(versions, results[1]?.[0])
   if (sentBack) refuseOtherValues(plan, sentBack, results[versions ? 2 : 0]?.[0])
+  if (plan.kind === 'insert') refuseStarted(plan, results)
   if (single && count !== 1) throw failure.notSingle(count)
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
@@ -144,7 +146,11 @@ export function resultOf(plan: WritePlan, all: readonly Rows[]): Result {
 /** Where an insert took several statements, the results as if it had been one. */
 function joined(plan: WritePlan, results: readonly Rows[]): readonly Rows[] {
   if (plan.kind !== 'insert') return results
-  const before = (plan.versions ? 2 : 0) + (plan.sentBack ? 1 : 0) + (plan.conflict?.action === 'merge' ? 1 : 0)
+  const before =
+    (plan.versions ? 2 : 0) +
+    (plan.sentBack ? 1 : 0) +
+    (plan.started.length > 0 ? 1 : 0) +
+    (plan.conflict?.action === 'merge' ? 1 : 0)
   return results.length <= before + 1 ? results : [...results.slice(0, before), results.slice(before).flat()]
 }
 
@@ -166,6 +172,13 @@ function refuseOtherValues(plan: WritePlan, { columns }: SentBack, [count, ...sa
   const expected = plan.kind === 'insert' ? plan.rows.length : Number(count)
   for (const [at, { name }] of columns.entries())
     if (Number(same[at]) !== expected) throw failure.columnNotWritable(name)
+}
+
+function refuseStarted({ started, versions, sentBack }: InsertPlan, results: readonly Rows[]): void {
+  if (started.length === 0) return
+  const there = new Set(results[(versions ? 2 : 0) + (sentBack ? 1 : 0)]?.map(([key]) => key))
+  const absent = started.find(({ key }) => !there.has(key))
+  if (absent) throw absent.refusal
 }
 
 const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>

@@ -3,6 +3,7 @@ import type { Selected, WritePlan } from '../plan/plan.ts'
 import { isComputed } from '../plan/selection.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
+import { transitionFailure } from '../resources/transitions.ts'
 import type { Problem, Store } from './database.ts'
 
 /** What an engine has to say against a write → a failure that a client understands. */
@@ -13,9 +14,19 @@ export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
     case 'duplicate':
       if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
       return failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
+    case 'transition':
+      return refusedTransition(plan, error)
     default:
       return translateCast(db, plan.returning, error)
   }
+}
+
+/** Its words name the column, the value of the row and the new one. */
+function refusedTransition({ resource }: WritePlan, error: unknown): unknown {
+  const [, found] = /refused transition (\[.*\])/s.exec(error instanceof Error ? error.message : '') ?? []
+  if (found === undefined) return error
+  const [name, from, to] = JSON.parse(found)
+  return transitionFailure(resource, name, from, to)
 }
 
 const castFailures: Partial<Record<Problem, (cause: unknown) => Error>> = {

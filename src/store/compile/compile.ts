@@ -144,6 +144,13 @@ const splitChanges = (columns: readonly Column[]) => ({
 export const compileExisting = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)}`
 
+/** The keys of those that are there already. Nobody deletes them before the write. */
+export const compileStarted = (plan: InsertPlan, dialect: Dialect): Piece => {
+  const { primaryKey } = plan.resource
+  const key = dialect.textOf(primaryKey, columnOf(rootFrame(plan, dialect), primaryKey))
+  return sql`select ${key} from ${compilePresent(plan, dialect)}${dialect.forUpdate}`
+}
+
 /** Those rows of the company that have the ids of the rows to insert, for `from`. */
 export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
   const { name, primaryKey } = plan.resource

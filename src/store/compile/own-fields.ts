@@ -1,4 +1,5 @@
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
+import { closedValues, isGuarded } from '../../resources/transitions.ts'
 import type { Dialect } from '../database.ts'
 import { identifier, integer, join, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
 
@@ -41,13 +42,58 @@ export function memberText({ name, field }: Pick<Column, 'name' | 'field'>, { al
 /** What a write does to a row's fields: the new JSON of some of them, as SQL. */
 export type ChangedFields = ReadonlyMap<Column, Piece>
 
+/**
+ * The new JSON of a field, or an error where that may not follow what the row has. Part of the write itself, so that it
+ * sees the row as nobody else can change it any more.
+ */
+function guarded(column: Column, changed: Piece, place: Place): Piece {
+  if (!isGuarded(column)) return changed
+  const old = memberText(column, place)
+  const words = sql`${textLiteral(`refused transition [${JSON.stringify(column.name)},`)} || ${old} || ',' || ${changed} || ']'`
+  return sql`case when ${mayFollow(column, old, changed)} then ${changed} else ${place.dialect.refuse(words)} end`
+}
+
+function mayFollow(column: Column, old: Sql, changed: Piece): Piece {
+  const same = sql`${old} = ${changed}`
+  const isNotClosed = closedValues(column).map((value) => without(JSON.stringify(value), column, old, changed))
+  const isNext = column.type === 'choice' ? [isPair(column, old, changed)] : []
+  return sql`(${same} or ${join([...isNotClosed, ...isNext], ' and ')})`
+}
+
+/** A list may keep a closed value that it has. */
+function without(value: string, { type }: Column, old: Sql, changed: Piece): Piece {
+  const literal = textLiteral(value)
+  if (type === 'choice') return sql`${changed} <> ${literal}`
+  return sql`(replace(${changed}, ${literal}, '') = ${changed} or replace(${old}, ${literal}, '') <> ${old})`
+}
+
+/** One of the transitions, which include the start of a row that has no value yet. */
+function isPair(column: Column, old: Sql, changed: Piece): Piece {
+  const { starts = null, next = null } = column.field?.states ?? {}
+  const values = (column.choices ?? []).map(({ value }) => value)
+  const first = literals(starts ?? values)
+  const isStart = starts === null ? sql`${old} = 'null'` : sql`(${old} = 'null' and ${changed} in (${first}))`
+  if (next === null) return sql`(${isStart} or ${old} <> 'null')`
+  const pairs = Object.entries(next).flatMap(([from, all]) =>
+    all.map((to) => `${JSON.stringify(from)}>${JSON.stringify(to)}`),
+  )
+  if (pairs.length === 0) return isStart
+  return sql`(${isStart} or ${old} || '>' || ${changed} in (${join(pairs.map(textLiteral), ', ')}))`
+}
+
+const literals = (values: readonly string[]): Sql =>
+  join(
+    values.map((value) => textLiteral(JSON.stringify(value))),
+    ', ',
+  )
+
 /** `fields = …, fields_version = …`: the row as this version has it, whatever it was written for. */
 export function changeFields(own: OwnFields, changed: ChangedFields, place: Place): Piece {
   const { dialect } = place
-  const members = own.columns.flatMap((column, at): Piece[] => [
-    memberStart(column, at),
-    changed.get(column) ?? memberText(column, place),
-  ])
+  const members = own.columns.flatMap((column, at): Piece[] => {
+    const value = changed.get(column)
+    return [memberStart(column, at), value ? guarded(column, value, place) : memberText(column, place)]
+  })
   const assignments = [
     sql`"fields" = ${dialect.storedJson(objectText(members))}`,
     sql`"fields_version" = ${integer(own.version)}`,

@@ -6,7 +6,15 @@ import type { Dialect } from '../database.ts'
 import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
 import { fill, type Piece, prepare, type Sql } from '../sql.ts'
-import { compileChange, compileExisting, compileInsert, compileList, compileLocked, type WriteForm } from './compile.ts'
+import {
+  compileChange,
+  compileExisting,
+  compileInsert,
+  compileList,
+  compileLocked,
+  compileStarted,
+  type WriteForm,
+} from './compile.ts'
 import { compileSentBack } from './compile-sent-back.ts'
 import { valuesOf } from './write-values.ts'
 
@@ -76,7 +84,10 @@ const sentBackOf = ({ sentBack }: WritePlan): string =>
 function changesOf(plan: WritePlan): string {
   if (plan.kind === 'update') return plan.changes.map(({ column }) => column.name).join()
   if (plan.kind === 'delete' || plan.conflict === null) return ''
-  return plan.conflict.action === 'ignore' ? 'ignore' : `merge ${plan.conflict.changes.map(({ name }) => name).join()}`
+  const started = plan.started.length > 0 ? 'started ' : ''
+  return plan.conflict.action === 'ignore'
+    ? 'ignore'
+    : `merge ${started}${plan.conflict.changes.map(({ name }) => name).join()}`
 }
 
 /** The last of the statements is the write itself; of an insert, the last ones. */
@@ -85,6 +96,7 @@ function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece
   if (plan.kind === 'delete') return [...locked, ...compileChange(plan, dialect, form)]
   const compared = plan.sentBack ? [compileSentBack(plan, plan.sentBack, dialect, form)] : []
   if (plan.kind === 'update') return [...locked, ...compared, ...compileChange(plan, dialect, form)]
+  const started = plan.started.length > 0 ? [compileStarted(plan, dialect)] : []
   const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
-  return [...locked, ...compared, ...existing, ...compileInsert(plan, dialect, form.isLarge)]
+  return [...locked, ...compared, ...started, ...existing, ...compileInsert(plan, dialect, form.isLarge)]
 }

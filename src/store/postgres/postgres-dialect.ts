@@ -84,6 +84,8 @@ export const postgresDialect: Dialect = {
   sortKey: (value) => value,
   // The driver would make JSON of a text that it sends as json.
   storedJson: (text) => sql`${text}::text::json`,
+  // SQL has no other way to fail with words of our own.
+  refuse: (text) => sql`(${text})::int::text`,
   asJson: (text) => sql`${text}::json`,
   textOf: (column, value) => around(typeOf(column).postgres.toText, value),
   fieldValue: (column, fields) => {

@@ -63,6 +63,7 @@ export const sqliteDialect: Dialect = {
   keyText: (value) => value,
   sortKey: (value, type) => around(type?.sqlite.sortKey ?? '$', value),
   storedJson: (text) => text,
+  refuse: (text) => sql`refuse(${text})`,
   asJson: (text) => text,
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
   fieldValue: (column, fields) =>

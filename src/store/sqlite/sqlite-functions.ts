@@ -16,6 +16,9 @@ import { embeddedBytesMax } from '../limits.ts'
 /** A row embeds more than the limit. Only an error in one of our functions can stop a running statement. */
 export class TooLarge extends Error {}
 
+/** A statement has refused what it was to write. */
+export class Refused extends Error {}
+
 /** Counts the bytes that are embedded in a row. */
 export interface RowBudget {
   /** Call it before each statement, and before each row if rows are read one by one. */
@@ -61,6 +64,9 @@ export function defineFunctions(engine: Engine): RowBudget {
     embeddedBytes += bytes
     if (embeddedBytes > embeddedBytesMax) throw new TooLarge()
     return 1
+  })
+  engine.function('refuse', (words: string) => {
+    throw new Refused(words)
   })
   engine.function('unicode_lower', { deterministic: true }, (text: string | null) => text?.toLowerCase() ?? null)
   engine.function('text_matches', { deterministic: true }, (kind: TextMatch, text: string | null, operand: string) =>

@@ -1,7 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 import { CastError } from '../../types/cast-error.ts'
 import type { Problem } from '../database.ts'
-import { TooLarge } from './sqlite-functions.ts'
+import { Refused, TooLarge } from './sqlite-functions.ts'
 
 /** A statement exceeded its time limit, and its process was killed. */
 export class TooSlow extends Error {}
@@ -39,6 +39,7 @@ export function explainSqlite(error: unknown): Problem | null {
   if (error instanceof TooSlow) return 'slow'
   if (error instanceof CastError) return error.problem
   if (error instanceof TooLarge) return 'too large'
+  if (error instanceof Refused) return 'transition'
   if (!(error instanceof SQLiteError)) return null
   // Errors about the parser's limits have no code of their own.
   if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'
