@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   people: ['errors', 'types', 'store'],
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'store', 'people'],
-  fields: ['errors', 'caches', 'types', 'resources', 'store', 'people', 'keys'],
+  fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'store', 'people', 'keys'],
   exchange: ['traffic', 'coding', 'keys'],
   'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
   telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
@@ -171,7 +171,7 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
   },
   { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
 ]

@@ -1,5 +1,7 @@
 import { version } from '../../package.json'
 import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
+import { deleteFields } from '../fields/delete-fields.ts'
+import { maintainFields } from '../fields/maintain-fields.ts'
 import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { sweepRequests } from '../request-log/trim-requests.ts'
@@ -48,8 +50,10 @@ export const serve: Command = {
     const few = fewFiles(openFilesMax())
     if (few !== null) log.warn('open_files', { cause: `${few}. ${raiseFiles}.` })
     const sweeper = setInterval(() => sweep(db, log), sweepMs)
+    const maintenance = maintainFields(db, (error) => log.error('fields', { cause: String(error) }))
     await stopSignal(isUnderNpm)
     clearInterval(sweeper)
+    await atMost(maintenance.stop(), closeMsMax)
     log.info('stopping', {})
     await server.stop()
     await admin?.stop()
@@ -64,6 +68,6 @@ const sweepMs = 3_600_000
 
 /** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
 function sweep(db: Database, log: Log): void {
-  for (const forget of [sweepOnce, sweepUsage, sweepRequests])
+  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }

@@ -6,7 +6,7 @@ export const isGuarded = ({ field, choices }: Column): boolean =>
   field !== undefined && (field.states !== undefined || (choices?.some(({ isClosed }) => isClosed) ?? false))
 
 /** The values that may follow one, in the order of the choices. */
-export function nextValues({ field, choices = [] }: Column, from: string | null): readonly string[] {
+function nextValues({ field, choices = [] }: Column, from: string | null): readonly string[] {
   const open = choices.filter(({ isClosed }) => !isClosed).map(({ value }) => value)
   const { starts = null, next = null } = field?.states ?? {}
   if (from === null) return open.filter((value) => starts === null || starts.includes(value))

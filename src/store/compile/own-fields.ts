@@ -1,7 +1,7 @@
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { closedValues, isGuarded } from '../../resources/transitions.ts'
 import type { Dialect } from '../database.ts'
-import { identifier, integer, join, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
+import { identifier, integer, join, keyword, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
 
 /** Where a piece of SQL finds the fields of a row. */
 interface Place {
@@ -95,9 +95,9 @@ export function changeFields(own: OwnFields, changed: ChangedFields, place: Plac
     return [memberStart(column, at), value ? guarded(column, value, place) : memberText(column, place)]
   })
   const assignments = [
-    sql`"fields" = ${dialect.storedJson(objectText(members))}`,
+    sql`"fields" = ${storedObject(members, dialect)}`,
     sql`"fields_version" = ${integer(own.version)}`,
-    ...(own.archived.length > 0 ? [sql`"archived_fields" = ${archivedFields(own, place)}`] : []),
+    sql`"archived_fields" = ${archivedFields(own, place)}`,
   ]
   return join(assignments, ', ')
 }
@@ -108,10 +108,11 @@ function archivedFields({ archived }: OwnFields, place: Place): Piece {
     const field = { id: '', wasArchived: true }
     return [memberStart({ name }, at), memberText({ name, field }, place)]
   })
-  return place.dialect.storedJson(objectText(members))
+  return storedObject(members, place.dialect)
 }
 
-const objectText = (members: readonly Piece[]): Piece => sql`('{' || ${join(members, ' || ')} || '}')`
+const storedObject = (members: readonly Piece[], dialect: Dialect): Piece =>
+  members.length === 0 ? keyword('null') : dialect.storedJson(sql`('{' || ${join(members, ' || ')} || '}')`)
 
 /** The JSON of all fields of a new row, by their canonical texts. */
 export function fieldsText(columns: readonly Column[], valueAt: (at: number) => string | null): string {

@@ -1,0 +1,27 @@
+import type { Database } from '../store/database.ts'
+import { rewriteRows } from './rewrite-rows.ts'
+
+export interface FieldMaintenance {
+  /** Waits for what has begun. */
+  stop(): Promise<void>
+}
+
+const pollMs = 2000
+
+/** Does in the background what changes of fields leave to do, also those made by other processes. */
+export function maintainFields(db: Database, report: (error: unknown) => void): FieldMaintenance {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= rewriteRows(db)
+      .catch(report)
+      .finally(() => {
+        running = null
+      })
+  }, pollMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
