@@ -1,9 +1,5 @@
 import { failure } from '../errors/index.ts'
-import { isUuid } from '../keys/credentials.ts'
-import type { Reports } from '../keys/report.ts'
-import { companyRows } from '../store/compile/company-rows.ts'
-import type { Row } from '../store/database.ts'
-import { empty, integer, type Sql, sql } from '../store/sql.ts'
+import { countEvents, type EventPart, type LoggedEvent, listEvents } from '../people/audit-log.ts'
 import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
@@ -12,65 +8,54 @@ export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity.csv', role: 'viewer', handle: download },
 ]
 
-interface Filter {
-  readonly action: string | null
-  readonly actor: string | null
-  /** The id of the last event of the previous page. */
-  readonly before: string | null
-}
-
-type Event = documents.AuditEvent
-
 const limitMax = 200
+const offsetMax = 1_000_000
 
 async function list(context: SettingsContext) {
-  const { filter, limit } = parseQuery(context.http)
-  // One more than is shown, to know whether there are more.
-  const found = await listEvents(reportsOf(context), filter, limit + 1)
-  const events = found.slice(0, limit)
-  return ok<documents.ActivityPage>({ events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null })
+  const part = parseQuery(context.http)
+  const reports = reportsOf(context)
+  const [events, total] = await Promise.all([listEvents(reports, part), countEvents(reports, part.filter)])
+  return ok<documents.ActivityPage>({ events, total })
 }
 
-function parseQuery(http: Request): { readonly filter: Filter; readonly limit: number } {
+function parseQuery(http: Request): EventPart {
   const query = new URLSearchParams(queryOf(http))
-  const limit = Number(query.get('limit') || 50)
-  const before = query.get('before') || null
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
-    throw failure.settingsBodyInvalid('"limit" is not as it should be', `Send a number from 1 to ${limitMax}.`)
-  if (before !== null && !isUuid(before))
-    throw failure.settingsBodyInvalid('"before" is no id', 'Send the "next" of the page before.')
-  return { filter: { action: textOf(query, 'action'), actor: textOf(query, 'actor'), before }, limit }
+  const number = (name: string, usual: number, [least, most]: readonly [number, number]): number => {
+    const value = Number(query.get(name) || usual)
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw failure.settingsBodyInvalid(`"${name}" is not as it should be`, `Send a number from ${least} to ${most}.`)
+    return value
+  }
+  const filter = {
+    action: textOf(query, 'action'),
+    actor: textOf(query, 'actor'),
+    target: textOf(query, 'target'),
+    search: textOf(query, 'q'),
+    since: timeOf(query, 'since'),
+    until: timeOf(query, 'until'),
+  }
+  const direction = query.get('order') === 'asc' ? 'asc' : 'desc'
+  return { filter, direction, limit: number('limit', 50, [1, limitMax]), offset: number('offset', 0, [0, offsetMax]) }
 }
 
 /** The engines refuse U+0000 in text, and no event contains it. */
 const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
 
-/** The company's audit log, newest first. */
-async function listEvents(db: Reports, filter: Filter, limit: number): Promise<Event[]> {
-  const rows = await db.read(sql`
-    select id, created_at, actor, action, target, details, address, user_agent, request_id
-    from ${companyRows('audit_event', db)}${conditions(filter)}
-    order by id desc limit ${integer(limit)}`)
-  return rows.map(eventOf)
-}
-
-function conditions({ action, actor, before }: Filter): Sql {
-  const like = actor && `%${actor.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const byAction = action === null ? empty : sql` and action = ${action}`
-  const byActor = like === null ? empty : sql` and lower(actor) like ${like} escape '\\'`
-  return sql`${byAction}${byActor}${before === null ? empty : sql` and id < ${before}`}`
-}
-
-function eventOf([id, created_at, actor, action, target, details, address, user_agent, request_id]: Row): Event {
-  const parsed: Event['details'] = JSON.parse(String(details))
-  return { id, created_at, actor, action, target, details: parsed, address, user_agent, request_id } as Event
+function timeOf(query: URLSearchParams, name: string): Date | null {
+  const text = query.get(name)
+  if (!text) return null
+  const time = new Date(text)
+  const year = time.getUTCFullYear()
+  if (Number.isNaN(year) || year < 0 || year > 9999)
+    throw failure.settingsBodyInvalid(`"${name}" is no time`, 'Write it as 2027-01-31T12:00:00Z.')
+  return time
 }
 
 const pageRows = 1000
 const columns = ['created_at', 'actor', 'action', 'target', 'details', 'address', 'user_agent', 'request_id'] as const
 
 async function download(context: SettingsContext) {
-  const { filter } = parseQuery(context.http)
+  const part = parseQuery(context.http)
   return {
     status: 200,
     headers: {
@@ -78,23 +63,25 @@ async function download(context: SettingsContext) {
       'Content-Disposition': 'attachment; filename="activity.csv"',
       'Cache-Control': 'no-store',
     },
-    body: csvOf(context, filter),
+    body: csvOf(context, part),
   }
 }
 
-async function* csvOf(context: SettingsContext, filter: Filter): AsyncGenerator<string> {
+/** All of them, however long the page is. */
+async function* csvOf(context: SettingsContext, part: EventPart): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`
-  for (let before = filter.before; ; ) {
+  for (let last: { readonly after?: string } = {}; ; ) {
     await context.confirm()
-    const events = await listEvents(reportsOf(context), { ...filter, before }, pageRows)
+    const events = await listEvents(reportsOf(context), { ...part, ...last, limit: pageRows, offset: 0 })
     yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
-    if (events.length < pageRows) return
-    before = events.at(-1)?.id ?? null
+    const id = events.at(-1)?.id
+    if (events.length < pageRows || id === undefined) return
+    last = { after: id }
   }
 }
 
 /** Spreadsheets treat a cell that begins with one of these as a formula. */
-function cell(value: Event[keyof Event]): string {
+function cell(value: LoggedEvent[keyof LoggedEvent]): string {
   const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -226,7 +226,8 @@ export interface AuditEvent {
 
 export interface ActivityPage {
   readonly events: readonly AuditEvent[]
-  readonly next: string | null
+  /** How many there are in all. */
+  readonly total: number
 }
 
 export interface Column {

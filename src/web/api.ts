@@ -17,8 +17,13 @@ export class ApiFailure extends Error {
 export const isFailure = (error: unknown, code: string): boolean => error instanceof ApiFailure && error.code === code
 
 /** Asks this server, as the person who is signed in. */
-export async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await exchange(method, path, body)
+export async function send<Answer>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const response = await exchange(method, path, body, headers)
   if (response.status === 204) return undefined as Answer
   return (await response.json()) as Answer
 }
@@ -30,12 +35,25 @@ export interface RowPage<Row> {
   readonly total: number
 }
 
-/** A page of rows, and how many there are in all. */
+/** A page of rows, and how many there are in all. Past the end there are none. */
 export async function getRows<Row>(path: string): Promise<RowPage<Row>> {
   const response = await exchange('GET', path, undefined, { Prefer: 'count=exact' })
-  const rows = JSON.parse(await response.text(), withDigits) as readonly Row[]
+  const rows = response.ok ? (JSON.parse(await response.text(), withDigits) as readonly Row[]) : []
   const [, total] = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '') ?? []
   return { rows, total: total === undefined ? rows.length : Number(total) }
+}
+
+/** A row as it is now, and the version that a change of it names. */
+export interface Versioned<Row> {
+  readonly row: Row
+  readonly version: string
+}
+
+/** Null where there is no such row. */
+export async function getRow<Row>(path: string): Promise<Versioned<Row> | null> {
+  const response = await exchange('GET', path, undefined)
+  const [row] = JSON.parse(await response.text(), withDigits) as readonly Row[]
+  return row === undefined ? null : { row, version: response.headers.get('ETag') ?? '' }
 }
 
 /** A number that JavaScript would show with other digits stays the text that was sent: `10.50` */
@@ -44,11 +62,14 @@ function withDigits(_: string, value: unknown, context?: { readonly source?: str
   return typeof value === 'number' && String(value) !== source ? source : value
 }
 
+/** Said of a page past the end, which is not a failure. */
+const rangeNotSatisfiable = 416
+
 async function exchange(
   method: string,
   path: string,
   body: unknown,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const type: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
   const request = {
@@ -59,11 +80,19 @@ async function exchange(
   } as const
   for (;;) {
     const response = await reach(path, request)
-    if (response.ok) return response
+    if (response.ok || response.status === rangeNotSatisfiable) return response
     const failure = await failureOf(response)
+    if (failure.status === 403 || failure.status === 404) onRefused(path)
     // What was refused for want of a session had no effect, so it can be sent again once there is one.
     if (failure.code !== 'not_signed_in' || !(await recover(path))) throw failure
   }
+}
+
+let onRefused: (path: string) => void = () => {}
+
+/** Says what happens when a request is refused, or names something that is not there. */
+export function whenRefused(look: (path: string) => void): void {
+  onRefused = look
 }
 
 /** Whether somebody has signed in again, so that the request can be repeated. */

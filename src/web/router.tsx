@@ -67,12 +67,15 @@ export function redirect(to: string): void {
   moved()
 }
 
-/** Changes some of what comes after the question mark. Null and the empty text take a name away. */
-export function changeSearch(changes: Readonly<Record<string, string | null>>, how: 'push' | 'replace' = 'push'): void {
+/** Changes some of what comes after the question mark. Null, the empty text and no texts take a name away. */
+export function changeSearch(
+  changes: Readonly<Record<string, string | readonly string[] | null>>,
+  how: 'push' | 'replace' = 'push',
+): void {
   const search = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === '') search.delete(name)
-    else search.set(name, value)
+    search.delete(name)
+    for (const text of typeof value === 'string' ? [value] : (value ?? [])) if (text !== '') search.append(name, text)
   }
   const text = search.toString()
   navigate(location.pathname + (text === '' ? '' : `?${text}`), how)

@@ -53,7 +53,7 @@ export function useAnswer<Answer>(
 /** Sends a change of something of the company. */
 export function useSend(): typeof send {
   const { id } = useHere().company
-  return (method, path, body) => send(method, apiPath(id, path), body)
+  return (method, path, body, headers) => send(method, apiPath(id, path), body, headers)
 }
 
 /** `{...link('/bids')}` leads to a page of the company. */

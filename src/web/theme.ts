@@ -39,7 +39,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   components: {
-    ModalRoot: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    // Without a transform: lists that open in it would be cut off at its edge.
+    ModalRoot: { defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 120 } } },
     Tooltip: {
       defaultProps: {
         events: { hover: true, focus: true, touch: true },
@@ -53,7 +54,8 @@ export const theme = createTheme({
     Anchor: { defaultProps: { underline: 'always' } },
     Alert: { defaultProps: { variant: 'light' } },
     // Within the page, so that it belongs to the landmark or dialog that it is opened from.
-    Select: { defaultProps: { comboboxProps: { shadow: 'md', withinPortal: false } } },
+    // Fixed, as what it is opened from may scroll and would cut it off.
+    Select: { defaultProps: { comboboxProps: { shadow: 'md', withinPortal: false, floatingStrategy: 'fixed' } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },
   },
 })

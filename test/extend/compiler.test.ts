@@ -24,7 +24,7 @@ const removed: Readonly<Record<string, string>> = {
 /** What would let one company see the rows of another, in place of what does not. */
 const opened: Readonly<Record<string, readonly [text: string, instead: string]>> = {
   // A table without its company.
-  'src/settings/activity.ts': ["companyRows('audit_event', db)", "companyRows('audit_event')"],
+  'src/people/audit-log.ts': ["companyRows('audit_event', db)", "companyRows('audit_event')"],
   'src/store/compile/compile.ts': ['table: identifier(frame.alias)', 'table: identifier(plan.resource.name)'],
   'src/store/compile/compile-condition.ts': ['identifier(frame.alias, column.name)', "identifier('bid', column.name)"],
   // A table that no company has.

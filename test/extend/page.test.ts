@@ -66,7 +66,7 @@ for (const engine of engines) {
       await ada.must('PATCH', '/api/rest/task?task_name=eq.Weld the rails', { due_at, due_on: 'infinity' })
       const before = await stored('Weld the rails')
       await ada.go('/tasks', 'Tasks')
-      await ada.press('Edit Weld the rails')
+      await ada.act('Weld the rails', 'Edit')
       await ada.dialog('Edit Weld the rails')
       await ada.fill({ Note: '', Hours: '' })
       await ada.press('Save')
@@ -95,7 +95,7 @@ for (const engine of engines) {
     }, 300_000)
 
     test('shows what the API refuses, and keeps what was entered', async () => {
-      await ada.press('Edit Weld the rails')
+      await ada.act('Weld the rails', 'Edit')
       const dialog = await ada.dialog('Edit Weld the rails')
       await ada.fill({ State: '  ' })
       await ada.press('Save')
@@ -132,8 +132,8 @@ for (const engine of engines) {
       await ada.go('/tasks', 'Tasks')
       await ada.row('Paint').getByRole('link', { name: 'Approach road' }).click()
       await ada.reaches('Projects')
-      await ada.row('Steel deck').waitFor({ state: 'detached' })
-      await ada.row('Approach road').getByRole('link', { name: 'Tasks of Approach road' }).click()
+      const panel = await ada.dialog('Approach road')
+      await panel.getByRole('link', { name: 'Tasks of Approach road: 1' }).click()
       await ada.reaches('Tasks')
       await ada.sees('1 task of the project “Approach road”')
       await ada.press('New task')
@@ -148,7 +148,7 @@ for (const engine of engines) {
 
     test('says what still belongs to a row that cannot be deleted', async () => {
       await ada.follow('Projects', 'Projects')
-      await ada.press('Delete Steel deck')
+      await ada.act('Steel deck', 'Delete')
       const dialog = await ada.dialog('Delete Steel deck?')
       await dialog.getByText('A project can be deleted once no task belongs to it.').waitFor()
       await ada.press('Delete project')
@@ -158,7 +158,7 @@ for (const engine of engines) {
 
     test('deletes a row', async () => {
       await ada.go('/tasks', 'Tasks')
-      await ada.press('Delete Paint')
+      await ada.act('Paint', 'Delete')
       await ada.press('Delete task')
       await ada.row('Paint').waitFor({ state: 'detached' })
       expect(await stored('Paint')).toBeUndefined()
@@ -173,7 +173,7 @@ for (const engine of engines) {
       await ada.go('/tasks', 'Tasks')
       await ada.row('Weld the rails').waitFor()
       await ada.fits(320)
-      await ada.press('Edit Weld the rails')
+      await ada.act('Weld the rails', 'Edit')
       await ada.dialog('Edit Weld the rails')
       await ada.fits(320)
       await ada.press('Cancel')

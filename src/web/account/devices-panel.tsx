@@ -3,21 +3,23 @@ import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { get, send } from '../api.ts'
 import type { SignedInDevice } from '../api-types.ts'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useHere } from '../session.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { useTask } from '../use-task.ts'
 import { deviceName } from './device-name.ts'
 
-const columns: readonly DataColumn<SignedInDevice>[] = [
-  { header: 'Device', cell: (device) => <Device device={device} /> },
-  { header: 'Address', cell: ({ address }) => address ?? 'unknown' },
-  { header: 'Signed in', cell: ({ created_at }) => <When at={created_at} /> },
-  { header: 'Last seen', cell: ({ updated_at }) => <When at={updated_at} /> },
+const columns: readonly TableColumn<SignedInDevice>[] = [
+  { id: 'device', header: 'Device', cell: (device) => <Device device={device} /> },
+  { id: 'address', header: 'Address', cell: ({ address }) => address ?? 'unknown' },
+  { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <When at={created_at} /> },
+  { id: 'updated_at', header: 'Last seen', cell: ({ updated_at }) => <When at={updated_at} /> },
   {
+    id: 'actions',
     header: 'Actions',
     cell: (device) => (device.is_current ? <Text size="sm">–</Text> : <SignOutButton device={device} />),
   },

@@ -9,7 +9,7 @@ export const NoValue = () => (
 )
 
 export const Plain = ({ text }: { readonly text: string }) => (
-  <span className="wrap text-cell" title={text} dir="auto">
+  <span className="clamp" title={text} dir="auto">
     {text}
   </span>
 )
@@ -41,7 +41,7 @@ export function Day({ day }: { readonly day: string }) {
 export function Texts({ texts }: { readonly texts: readonly string[] }) {
   if (texts.length === 0) return <NoValue />
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap" className="clamp" title={texts.join(', ')}>
       {texts.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list may have the same text twice.
         <Pill key={at}>{text}</Pill>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Column, Resource, Row } from '../api-types.ts'
+import type { Filter, FilterKind } from '../table/filter.ts'
 
 /** How the values of a column are shown, entered and sent. */
 export interface ColumnView {
@@ -7,6 +8,10 @@ export interface ColumnView {
   readonly firstOrder: 'asc' | 'desc' | null
   /** Whether the search looks into it. */
   readonly isSearched: boolean
+  /** What can be asked of the column; null where nothing can. */
+  readonly filter: FilterKind | null
+  /** The same in the dialect of the API: `gte.2026-01-31` */
+  condition(filter: Filter): string
   readonly Cell: (props: CellProps) => ReactNode
   readonly Field: (props: FieldProps) => ReactNode
   /** What an empty field stands for in a column that must have a value; null where it has to be filled in. */

@@ -1,5 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Column } from '../api-types.ts'
+import { containing } from '../rows/query.ts'
+import {
+  choiceKind,
+  dayKind,
+  dayStart,
+  type Filter,
+  type FilterKind,
+  numberKind,
+  orEmpty,
+  takesValue,
+  textKind,
+} from '../table/filter.ts'
 import { Day, Id, Moment, NoValue, Plain, Texts } from './cells.tsx'
 import type { ColumnView } from './column-view.ts'
 import { LineField, ListField, TextField, YesOrNoField } from './fields.tsx'
@@ -7,6 +19,14 @@ import { ReferenceCell, ReferenceField } from './reference.tsx'
 
 export const viewOf = ({ type, references }: Column): ColumnView =>
   references === null ? (views[type] ?? plain) : reference
+
+/** What can be asked of a column, also whether it has a value where it may have none. */
+export function filterOf(column: Column): FilterKind | undefined {
+  const { filter } = viewOf(column)
+  if (filter === null) return undefined
+  const kind = column.references === null ? filter : { ...filter, references: column.references }
+  return column.nullable ? orEmpty(kind) : kind
+}
 
 /** What is no text is shown as JSON. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -21,10 +41,18 @@ const cell =
     return value === null ? <NoValue /> : show(value, column)
   }
 
+const plainCondition = ({ operator, value }: Filter): string => {
+  if (operator === 'empty') return 'is.null'
+  if (operator === 'filled') return 'not.is.null'
+  return operator === 'has' ? containing(value) : `${operator}.${value}`
+}
+
 /** For a type that the page does not know: its values are texts. */
 const plain: ColumnView = {
   firstOrder: null,
   isSearched: false,
+  filter: null,
+  condition: plainCondition,
   Cell: cell((value) => <Plain text={textOf(value)} />),
   Field: LineField,
   empty: null,
@@ -32,7 +60,12 @@ const plain: ColumnView = {
   toValue: (entered) => String(entered).trim(),
 }
 
-const reference: ColumnView = { ...plain, Cell: ReferenceCell, Field: ReferenceField }
+const reference: ColumnView = {
+  ...plain,
+  filter: { input: 'reference', operators: ['eq'] },
+  Cell: ReferenceCell,
+  Field: ReferenceField,
+}
 
 /** A number that JavaScript cannot hold is sent as the text that was typed. */
 const numberOf = (text: string): unknown => (String(Number(text)) === text ? Number(text) : text)
@@ -40,6 +73,7 @@ const numberOf = (text: string): unknown => (String(Number(text)) === text ? Num
 const number: ColumnView = {
   ...plain,
   firstOrder: 'asc',
+  filter: numberKind,
   Cell: cell((value) => <span className="no-wrap">{textOf(value)}</span>),
   Field: (props) => (
     <LineField {...props} look={{ inputMode: 'decimal', pattern: decimalPattern, title: 'A number' }} />
@@ -64,13 +98,26 @@ function localTimeOf(text: string): string {
 /** How fine the field is: to the minute, unless the time has seconds. */
 const secondsOf = (entered: unknown): number => (String(entered).length > 'yyyy-mm-ddThh:mm'.length ? 1 : 60)
 
+/** `2026-01-31` → the moment at which that day begins where the reader is; what is no day stays as it is. */
+function timeOfDay(day: string): string {
+  const time = dayStart(day)
+  return Number.isNaN(time) ? day : new Date(time).toISOString()
+}
+
 /** By the name that the definitions of the service have for a type. */
 const views: Readonly<Record<string, ColumnView>> = {
-  uuid: { ...plain, Cell: cell((value) => <Id id={textOf(value)} />) },
-  text: { ...plain, firstOrder: 'asc', isSearched: true, Field: TextField },
+  uuid: {
+    ...plain,
+    filter: { input: 'text', operators: ['eq'] },
+    Cell: cell((value) => <Id id={textOf(value)} />),
+  },
+  text: { ...plain, firstOrder: 'asc', isSearched: true, filter: textKind, Field: TextField },
   timestamp: {
     ...plain,
     firstOrder: 'desc',
+    filter: dayKind,
+    condition: (filter) =>
+      plainCondition(takesValue(filter.operator) ? { ...filter, value: timeOfDay(filter.value) } : filter),
     Cell: cell((value, { writable }) => <Moment at={textOf(value)} isEntered={writable} />),
     Field: (props) => (
       <LineField
@@ -84,6 +131,7 @@ const views: Readonly<Record<string, ColumnView>> = {
   date: {
     ...plain,
     firstOrder: 'asc',
+    filter: dayKind,
     Cell: cell((value) => <Day day={textOf(value)} />),
     Field: (props) => <LineField {...props} look={isDay(props.entered) ? { type: 'date' } : {}} />,
   },
@@ -98,12 +146,19 @@ const views: Readonly<Record<string, ColumnView>> = {
   boolean: {
     ...plain,
     firstOrder: 'asc',
+    filter: choiceKind([
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ]),
     Cell: cell((value) => (value === true ? 'Yes' : 'No')),
     Field: YesOrNoField,
     toValue: (entered) => entered === 'true',
   },
   'text-list': {
     ...plain,
+    filter: { input: 'text', operators: ['has'] },
+    condition: (filter) =>
+      filter.operator === 'has' ? `cs.{"${filter.value.replace(/["\\]/g, '\\$&')}"}` : plainCondition(filter),
     Cell: cell((value) => <Texts texts={textsOf(value)} />),
     Field: ListField,
     empty: [],

@@ -1,110 +1,77 @@
-import { Button, EmptyState, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { get } from '../api.ts'
-import type { ActivityPage as Answer } from '../api-types.ts'
-import { FailureNotice } from '../parts/failure-notice.tsx'
-import { Outline } from '../parts/loaded.tsx'
+import { Button } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import type { ActivityPage as Answer, AuditEvent } from '../api-types.ts'
 import { Page } from '../parts/page.tsx'
-import { changeSearch, usePlace } from '../router.tsx'
-import { apiPath, useHere } from '../session.tsx'
-import { actions } from './actions.ts'
-import { EventsTable } from './events-table.tsx'
+import { apiPath, useAnswer, useHere } from '../session.tsx'
+import { dayStart, type Filter } from '../table/filter.ts'
+import { ListSummary } from '../table/list-summary.tsx'
+import { ListTable } from '../table/list-table.tsx'
+import { openRow, pageSize, type TableView, useTableView } from '../table/table-view.ts'
+import { EventPanel, eventColumns } from './event-columns.tsx'
 
+/** The log has no bound, so the server searches, filters and sorts it. */
 export function ActivityPage() {
   const { company } = useHere()
-  const { search } = usePlace()
-  const filters = filtersOf(search)
-  const path = `/activity?limit=50&${filters}`
-  const activity = useInfiniteQuery({
-    queryKey: ['company', company.id, path],
-    queryFn: ({ pageParam }) =>
-      get<Answer>(apiPath(company.id, pageParam === null ? path : `${path}&before=${pageParam}`)),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    // What was found before stays on the screen until the filter has found something else.
-    placeholderData: keepPreviousData,
-  })
-  const events = activity.data?.pages.flatMap((page) => page.events)
+  const view = useTableView()
+  const narrowed = queryOf(view)
+  const offset = (view.page - 1) * pageSize
+  const path = `/activity?limit=${pageSize}&offset=${offset}&${narrowed}`
+  const activity = useAnswer<Answer>(path, { placeholderData: keepPreviousData })
   return (
     <Page
       title="Activity"
       lead="Who did what to credentials, members and the company. Entries are never deleted."
       actions={
-        <Button component="a" variant="default" href={apiPath(company.id, `/activity.csv?${filters}`)} download>
+        <Button component="a" variant="default" href={apiPath(company.id, `/activity.csv?${narrowed}`)} download>
           Download CSV
         </Button>
       }
     >
-      <Stack>
-        <Filters action={search.get('action') ?? ''} actor={search.get('actor') ?? ''} />
-        {activity.error && !events && (
-          <FailureNotice
-            error={activity.error}
-            title="Could not load the activity"
-            retry={() => void activity.refetch()}
-          />
-        )}
-        {!activity.error && !events && <Outline lines={8} />}
-        {events?.length === 0 && (
-          <EmptyState
-            py="xl"
-            title="Nothing to show"
-            description={search.size === 0 ? 'Nothing has happened yet.' : 'Nothing like this has happened.'}
-          />
-        )}
-        {events && events.length > 0 && <EventsTable events={events} />}
-        {activity.hasNextPage && (
-          <Group justify="center">
-            <Button
-              variant="default"
-              loading={activity.isFetchingNextPage}
-              onClick={() => void activity.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          </Group>
-        )}
-      </Stack>
+      <ListTable
+        query={activity}
+        pick={({ events, total }) => ({ rows: events, total })}
+        one="entry"
+        many="entries"
+        columns={eventColumns}
+        view={{ ...view, sort: view.sort ?? { column: 'created_at', direction: 'desc' } }}
+        rowKey={({ id }) => id}
+        nameOf={({ actor, action }) => `${actor} ${action}`}
+        searched="person, target or address"
+        menu={menuOf}
+        panel={(id, close) => {
+          const event = activity.data?.events.find((one) => one.id === id)
+          return event && <EventPanel event={event} close={close} />
+        }}
+        summary={(total) => <ListSummary one="entry" many="entries" total={total} view={view} />}
+      />
     </Page>
   )
 }
 
-function filtersOf(search: URLSearchParams): string {
-  const filters = new URLSearchParams()
-  for (const name of ['action', 'actor']) {
-    const value = search.get(name)
-    if (value) filters.set(name, value)
-  }
-  return filters.toString()
-}
-
-const actionOptions = [
-  { value: '', label: 'Everything' },
-  ...Object.entries(actions).map(([action, words]) => ({ value: action, label: words })),
+const menuOf = ({ id, request_id }: AuditEvent) => [
+  { label: 'Details', icon: 'info' as const, run: () => openRow(id) },
+  {
+    label: 'Copy request id',
+    icon: 'copy' as const,
+    run: () => void navigator.clipboard?.writeText(request_id ?? ''),
+    refusal: request_id === null ? 'It came from the command line.' : null,
+  },
 ]
 
-function Filters({ action, actor }: { readonly action: string; readonly actor: string }) {
-  const [text, setText] = useState(actor)
-  const search = useDebouncedCallback((value: string) => changeSearch({ actor: value.trim() }, 'replace'), 300)
-  return (
-    <Group align="flex-end">
-      <NativeSelect
-        label="What"
-        value={action}
-        onChange={(event) => changeSearch({ action: event.currentTarget.value })}
-        data={actionOptions}
-      />
-      <TextInput
-        label="Who"
-        type="search"
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          search(event.currentTarget.value)
-        }}
-      />
-    </Group>
-  )
+function queryOf({ search, filters, sort }: TableView): string {
+  const query = new URLSearchParams()
+  if (search.trim() !== '') query.set('q', search.trim())
+  for (const filter of filters) {
+    const [name, value] = parameterOf(filter)
+    if (value) query.set(name, value)
+  }
+  if (sort?.direction === 'asc') query.set('order', 'asc')
+  return query.toString()
+}
+
+/** `created_at.gte.2026-01-31` → `since`, and the moment at which that day begins where the reader is. */
+function parameterOf({ column, operator, value }: Filter): readonly [string, string] {
+  if (column !== 'created_at') return [column, value]
+  const time = dayStart(value)
+  return [operator === 'gte' ? 'since' : 'until', Number.isNaN(time) ? '' : new Date(time).toISOString()]
 }

@@ -4,12 +4,13 @@ import type { Invitation } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, useSetup } from '../queries.ts'
 import { useAnswer, useSend } from '../session.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { InviteAgainDialog } from './invite-dialog.tsx'
 import { knownLink } from './links.ts'
 import { roleLabel } from './roles.ts'
@@ -21,12 +22,31 @@ export function InvitationsPanel() {
   const [open, setOpen] = useState<Open>(null)
   const send = useSend()
   const close = () => setOpen(null)
-  const columns: readonly DataColumn<Invitation>[] = [
-    { header: 'E-mail', cell: ({ email }) => <span className="wrap strong">{email}</span> },
-    { header: 'Role', cell: ({ role }) => roleLabel(role) },
-    { header: 'Invited by', cell: ({ invited_by }) => <span className="wrap">{invited_by}</span> },
-    { header: 'Ends', cell: ({ expires_at }) => <When at={expires_at} /> },
+  const columns: readonly TableColumn<Invitation>[] = [
     {
+      id: 'email',
+      header: 'E-mail',
+      cell: ({ email }) => (
+        <span className="clamp strong" title={email}>
+          {email}
+        </span>
+      ),
+      isWide: true,
+    },
+    { id: 'role', header: 'Role', cell: ({ role }) => roleLabel(role) },
+    {
+      id: 'invited_by',
+      header: 'Invited by',
+      cell: ({ invited_by }) => (
+        <span className="clamp" title={invited_by}>
+          {invited_by}
+        </span>
+      ),
+      isWide: true,
+    },
+    { id: 'ends', header: 'Ends', cell: ({ expires_at }) => <When at={expires_at} /> },
+    {
+      id: 'actions',
       header: 'Actions',
       cell: (invitation) => (
         <div className="row-actions">

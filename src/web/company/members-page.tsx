@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { KnownPerson, Member } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useAnswer, useHere } from '../session.tsx'
 import { AddDialog } from './add-dialog.tsx'
@@ -42,9 +41,7 @@ export function MembersPage() {
     >
       <Stack>
         <RoleNotice needs="owner" what="the members" />
-        <Loaded query={members} what="the members">
-          {(found) => <MembersTable members={found} remove={setLeaving} />}
-        </Loaded>
+        <MembersTable query={members} remove={setLeaving} />
         {company.role === 'owner' && <InvitationsPanel />}
       </Stack>
       {open === 'invite' && <InviteDialog close={close} />}

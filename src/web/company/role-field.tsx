@@ -40,8 +40,6 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
         disabled={isSaving}
         onChange={choose}
         allowDeselect={false}
-        // The table scrolls sideways, and would cut the list off.
-        comboboxProps={{ floatingStrategy: 'fixed', withinPortal: false }}
         data={roles.map(({ value, label }) => ({ value, label }))}
       />
       {asked !== null && (

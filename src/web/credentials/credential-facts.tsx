@@ -1,62 +1,54 @@
 import { Code, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { Credential } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
+import { Fact } from '../table/side-panel.tsx'
 import { AccessBadge, Expiry, LastUsed, StateBadge } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
 
+/** All that is known of a credential, as one list. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { api_key, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } = credential
   return (
-    <Panel title="Details" aside={<StateBadge credential={credential} />}>
-      <dl className="facts">
-        <Fact name="Key">
-          <Group gap="xs">
-            <Code className="wrap">{api_key}</Code>
-            <CopyButton label="Copy key" text={api_key} iconOnly />
-          </Group>
-        </Fact>
-        <Fact name="Access">
-          <AccessBadge credential={credential} />
-        </Fact>
-        <Fact name="Rate limit">{rate_limit === null ? 'None of its own' : rateText(rate_limit)}</Fact>
-        <Fact name="Created">
-          <When at={created_at} as="day" />
-          {created_by && ` by ${created_by}`}
-        </Fact>
-        <Fact name="Expires">
-          <Expiry credential={credential} />
-        </Fact>
-        <Fact name="Last used">
-          <LastUsed at={last_used?.at ?? null} />
-          {last_used && (
-            <Text size="sm" c="dimmed" className="wrap">
-              {[last_used.address && `from ${last_used.address}`, last_used.user_agent].filter(Boolean).join(', ')}
-            </Text>
-          )}
-        </Fact>
-        {exposed_at && (
-          <Fact name="Seen in a browser">
-            <When at={exposed_at} />
-          </Fact>
+    <dl className="facts">
+      <Fact name="State">
+        <StateBadge credential={credential} />
+      </Fact>
+      <Fact name="Key">
+        <Group gap="xs">
+          <Code className="wrap">{api_key}</Code>
+          <CopyButton label="Copy key" text={api_key} iconOnly />
+        </Group>
+      </Fact>
+      <Fact name="Access">
+        <AccessBadge credential={credential} />
+      </Fact>
+      <Fact name="Rate limit">{rate_limit === null ? 'None of its own' : rateText(rate_limit)}</Fact>
+      <Fact name="Created">
+        <When at={created_at} as="day" />
+        {created_by && ` by ${created_by}`}
+      </Fact>
+      <Fact name="Expires">
+        <Expiry credential={credential} />
+      </Fact>
+      <Fact name="Last used">
+        <LastUsed at={last_used?.at ?? null} />
+        {last_used && (
+          <Text size="sm" c="dimmed" className="wrap">
+            {[last_used.address && `from ${last_used.address}`, last_used.user_agent].filter(Boolean).join(', ')}
+          </Text>
         )}
-        {revoked_at && (
-          <Fact name="Revoked">
-            <When at={revoked_at} />
-          </Fact>
-        )}
-      </dl>
-    </Panel>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      </Fact>
+      {exposed_at && (
+        <Fact name="Seen in a browser">
+          <When at={exposed_at} />
+        </Fact>
+      )}
+      {revoked_at && (
+        <Fact name="Revoked">
+          <When at={revoked_at} />
+        </Fact>
+      )}
+    </dl>
   )
 }

@@ -12,11 +12,8 @@ import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
 import { LatestRequests } from '../requests/latest-requests.tsx'
 import { useAnswer, useLink } from '../session.tsx'
+import { CredentialDialog, type DialogName } from './credential-dialog.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
-import { LimitDialog } from './limit-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
 import { RotationPanel } from './rotation-panel.tsx'
 import { warningsOf } from './warnings.ts'
 
@@ -37,15 +34,10 @@ export function CredentialPage({ id }: { readonly id: string }) {
       <Loaded query={credential} what="the credential">
         {(one) => <Details credential={one} />}
       </Loaded>
-      {found && open === 'rename' && <RenameDialog credential={found} close={close} />}
-      {found && open === 'limit' && <LimitDialog credential={found} close={close} />}
-      {found && open === 'rotate' && <RotateDialog credential={found} close={close} />}
-      {found && open === 'revoke' && <RevokeDialog credential={found} close={close} />}
+      {found && open && <CredentialDialog name={open} credential={found} close={close} />}
     </Page>
   )
 }
-
-type DialogName = 'rename' | 'limit' | 'rotate' | 'revoke'
 
 interface ActionsProps {
   readonly credential: CredentialInDetail
@@ -79,13 +71,15 @@ function Details({ credential }: { readonly credential: CredentialInDetail }) {
   return (
     <Stack>
       <RoleNotice needs="developer" what="credentials" />
-      {warnings.map((warning) => (
-        <Alert key={warning} color="orange" icon={<Icon name="warning" />}>
-          {warning}
+      {warnings.map(({ text }) => (
+        <Alert key={text} color="orange" icon={<Icon name="warning" />}>
+          {text}
         </Alert>
       ))}
       <RotationPanel credential={credential} />
-      <CredentialFacts credential={credential} />
+      <Panel title="Details">
+        <CredentialFacts credential={credential} />
+      </Panel>
       <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
       <LatestRequests credentialId={credential.id} />
       {credential.state === 'active' && (

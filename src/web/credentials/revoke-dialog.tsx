@@ -40,3 +40,40 @@ export function RevokeDialog({ credential, close }: { readonly credential: Crede
     </ConfirmDialog>
   )
 }
+
+interface RevokeSeveralDialogProps {
+  readonly credentials: readonly Credential[]
+  readonly close: () => void
+}
+
+/** Several at once. What is in use has to be revoked by its name, one at a time. */
+export function RevokeSeveralDialog({ credentials, close }: RevokeSeveralDialogProps) {
+  const send = useSend()
+  const now = useNow()
+  const used = credentials.filter((credential) => isInUse(credential, now))
+  const idle = credentials.filter((credential) => !isInUse(credential, now))
+  const revoke = async () => {
+    for (const { id } of idle) await send('POST', `/credentials/${id}/revoke`, {})
+    await refresh('/credentials', '/overview')
+    notifications.show({
+      message: `${idle.length} ${idle.length === 1 ? 'credential is' : 'credentials are'} revoked.`,
+    })
+  }
+  return (
+    <ConfirmDialog
+      title={`Revoke ${idle.length} ${idle.length === 1 ? 'credential' : 'credentials'}?`}
+      action="Revoke"
+      isReady={idle.length > 0}
+      run={revoke}
+      close={close}
+    >
+      <Text>Whatever uses them is refused from now on. This cannot be undone.</Text>
+      {used.length > 0 && (
+        <Text size="sm">
+          Not revoked, because something has used them within a day:{' '}
+          <bdi>{used.map(({ name }) => name).join(', ')}</bdi>. Revoke each of them on its own.
+        </Text>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,18 +1,44 @@
 import type { Credential } from '../api-types.ts'
 import { dayMs } from '../parts/when.tsx'
 
-/** What an owner should know of a credential, in the order of its weight. */
-export function warningsOf(credential: Credential, now: number): readonly string[] {
+/** Something that an owner should know of a credential. */
+export interface Warning {
+  /** For a table. */
+  readonly short: string
+  readonly text: string
+}
+
+/** In the order of their weight. */
+export function warningsOf(credential: Credential, now: number): readonly Warning[] {
   if (credential.state !== 'active') return []
-  const warnings: string[] = []
+  const warnings: Warning[] = []
   if (credential.exposed_at !== null)
-    warnings.push('Its secret was sent from a browser, where everyone can read it. Replace it.')
+    warnings.push({
+      short: 'Seen in a browser',
+      text: 'Its secret was sent from a browser, where everyone can read it. Replace it.',
+    })
   const daysLeft = credential.expires_at === null ? null : Math.ceil((Date.parse(credential.expires_at) - now) / dayMs)
-  if (daysLeft !== null && daysLeft <= 14)
-    warnings.push(daysLeft <= 1 ? 'It expires within a day.' : `It expires in ${daysLeft} days.`)
+  if (daysLeft !== null && daysLeft <= 14) {
+    const when = daysLeft <= 1 ? 'within a day' : `in ${daysLeft} days`
+    warnings.push({ short: `Expires ${when}`, text: `It expires ${when}.` })
+  }
   const lastAt = Date.parse(credential.last_used?.at ?? credential.created_at)
-  if (now - lastAt > 90 * dayMs) warnings.push('It was not used for 90 days. Revoke it if nothing needs it.')
+  if (now - lastAt > 90 * dayMs)
+    warnings.push({ short: 'Unused for 90 days', text: 'It was not used for 90 days. Revoke it if nothing needs it.' })
   return warnings
+}
+
+/** Those that need attention first, otherwise as they were. */
+export const byAttention = (credentials: readonly Credential[], now: number): readonly Credential[] =>
+  credentials
+    .map((credential) => ({ credential, weight: weightOf(credential, now) }))
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ credential }) => credential)
+
+function weightOf(credential: Credential, now: number): number {
+  if (credential.state === 'expired') return -1
+  if (credential.exposed_at !== null && credential.state === 'active') return 2
+  return warningsOf(credential, now).length > 0 ? 1 : 0
 }
 
 /** Whether something would break if it stopped now. */

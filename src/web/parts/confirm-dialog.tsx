@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   readonly typed?: string | null
   /** Whether it can be undone. */
   readonly isGrave?: boolean
+  /** Whether there is anything to do. */
+  readonly isReady?: boolean
   readonly run: () => Promise<unknown>
   readonly close: () => void
 }
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   children,
   typed = null,
   isGrave = true,
+  isReady = true,
   run,
   close,
 }: ConfirmDialogProps) {
@@ -31,7 +34,7 @@ export function ConfirmDialog({
     await run()
     close()
   })
-  const isReady = typed === null || text.trim() === typed.trim()
+  const isTyped = typed === null || text.trim() === typed.trim()
   return (
     <Dialog close={close} title={title}>
       <DialogForm
@@ -39,8 +42,9 @@ export function ConfirmDialog({
         action={action}
         cancel={close}
         isGrave={isGrave}
-        isReady={isReady}
+        isReady={isReady && isTyped}
         focusCancel={typed === null}
+        isKept={false}
       >
         {children}
         {typed !== null && (

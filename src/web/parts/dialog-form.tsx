@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Task } from '../use-task.ts'
+import { useTyped } from './dialog.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { type ErrorAt, type Fields, splitFailure } from './field-errors.ts'
 
@@ -17,12 +18,15 @@ interface DialogFormProps {
   readonly isGrave?: boolean
   readonly isReady?: boolean
   readonly focusCancel?: boolean
+  /** Whether what was typed would be missed. */
+  readonly isKept?: boolean
   readonly children: ReactNode | ((errorAt: ErrorAt) => ReactNode)
 }
 
 /** The body of a dialog: fields, what went wrong, and two buttons. Enter submits. */
 export function DialogForm({ task, action, failed, cancel, fields = {}, children, ...more }: DialogFormProps) {
-  const { isGrave = false, isReady = true, focusCancel = false } = more
+  const { isGrave = false, isReady = true, focusCancel = false, isKept = true } = more
+  const markTyped = useTyped()
   const { errorAt, rest } = splitFailure(task.error, fields)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnInvalid(form, task.error)
@@ -33,7 +37,7 @@ export function DialogForm({ task, action, failed, cancel, fields = {}, children
     if (isReady) task.start()
   }
   return (
-    <form onSubmit={submit} ref={form}>
+    <form onSubmit={submit} ref={form} {...(isKept ? { onInput: markTyped } : {})}>
       <Stack>
         {typeof children === 'function' ? children(errorAt) : children}
         {rest !== null && <FailureNotice error={rest} {...(failed === undefined ? {} : { title: failed })} />}

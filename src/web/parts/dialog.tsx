@@ -1,5 +1,5 @@
-import { Modal, type ModalRootProps } from '@mantine/core'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { Button, Group, Modal, type ModalRootProps, Stack, Text } from '@mantine/core'
+import { createContext, type ReactNode, type RefObject, use, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 interface DialogProps extends Pick<ModalRootProps, 'size'> {
   readonly title: string
@@ -10,11 +10,14 @@ interface DialogProps extends Pick<ModalRootProps, 'size'> {
 
 /** Mantine's dialog, but for its header, which would be a second banner on the page for those who hear it. */
 export function Dialog({ title, close, children, ...look }: DialogProps) {
+  const typed = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const leave = close && (() => (typed.current ? setAsking(true) : close()))
   useFocusReturn()
-  useEscape(close)
+  useEscape(isAsking ? () => setAsking(false) : leave)
   return (
     // A click beside it is a slip more often than a wish, and what was typed would be gone.
-    <Modal.Root opened onClose={() => close?.()} closeOnClickOutside={false} closeOnEscape={false} {...look}>
+    <Modal.Root opened onClose={() => leave?.()} closeOnClickOutside={false} closeOnEscape={false} {...look}>
       <Modal.Overlay />
       <Modal.Content>
         <div className="dialog-header">
@@ -23,16 +26,54 @@ export function Dialog({ title, close, children, ...look }: DialogProps) {
           </Modal.Title>
           {close && <Modal.CloseButton aria-label="Close" />}
         </div>
-        <Modal.Body>{children}</Modal.Body>
+        <Modal.Body>
+          {isAsking && close && <AskToDiscard keep={() => setAsking(false)} discard={close} />}
+          <div hidden={isAsking}>
+            <TypedContext value={typed}>{children}</TypedContext>
+          </div>
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+const TypedContext = createContext<RefObject<boolean> | null>(null)
+
+/** Call it when something was typed: as long as the caller is there, its dialog does not close without asking. */
+export function useTyped(): () => void {
+  const typed = use(TypedContext)
+  useEffect(
+    () => () => {
+      if (typed) typed.current = false
+    },
+    [typed],
+  )
+  return () => {
+    if (typed) typed.current = true
+  }
+}
+
+/** In place of the form, which stays as it is. */
+function AskToDiscard({ keep, discard }: { readonly keep: () => void; readonly discard: () => void }) {
+  return (
+    <Stack>
+      <Text>What you typed is not saved. Discard it?</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={discard}>
+          Discard
+        </Button>
+        <Button onClick={keep} ref={(button) => button?.focus()}>
+          Keep editing
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
 /** Those that are open, the uppermost last. Mantine would close all of them at once. */
 const open: object[] = []
 
-function useEscape(close: (() => void) | null): void {
+export function useEscape(close: (() => void) | null): void {
   const [self] = useState(() => ({}))
   const closeUppermost = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing || open.at(-1) !== self) return
@@ -53,7 +94,7 @@ function useEscape(close: (() => void) | null): void {
 }
 
 /** Back to what opened the dialog; where that is gone, to the heading of the page. */
-function useFocusReturn(): void {
+export function useFocusReturn(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {

@@ -24,6 +24,11 @@ const paths = {
   edit: 'M4 20h4L20 8l-4-4L4 16z',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
   rotate: 'M20 11A8 8 0 0 0 5 7L3 9M3 4v5h5M4 13a8 8 0 0 0 15 4l2-2M21 20v-5h-5',
+  dots: 'M5 12h.01M12 12h.01M19 12h.01',
+  close: 'M6 6l12 12M18 6L6 18',
+  filter: 'M3 5h18l-7 8.5V20l-4-2v-4.5z',
+  columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
+  open: 'M9 5H5v14h14v-4M13 5h6v6M19 5l-9 9',
   leave: 'M10 4H5v16h5M15 8l4 4-4 4M19 12H9',
 } as const
 

@@ -1,14 +1,16 @@
 import { Badge, Code, Text, UnstyledButton } from '@mantine/core'
 import type { LoggedRequest } from '../api-types.ts'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { When } from '../parts/when.tsx'
 import { changeSearch } from '../router.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 
 /** Shows all of a request. The address then names it, so that others can be sent there. */
 export const openRequest = (id: string): void => changeSearch({ request: id })
 export const closeRequest = (): void => changeSearch({ request: null })
 
-const request: DataColumn<LoggedRequest> = {
+const request: TableColumn<LoggedRequest> = {
+  id: 'request',
   header: 'Request',
   cell: ({ id, method, path, left_out, outcome }) => (
     <>
@@ -22,21 +24,24 @@ const request: DataColumn<LoggedRequest> = {
       )}
     </>
   ),
+  isWide: true,
 }
 
-const rest: readonly DataColumn<LoggedRequest>[] = [
-  { header: 'Status', cell: (one) => <StatusBadge request={one} /> },
-  { header: 'Took', cell: ({ ms }) => <span className="number no-wrap">{msText(ms)}</span>, align: 'right' },
-  { header: 'When', cell: ({ at }) => <When at={at} /> },
+const rest: readonly TableColumn<LoggedRequest>[] = [
+  { id: 'status', header: 'Status', cell: (one) => <StatusBadge request={one} /> },
+  { id: 'ms', header: 'Took', cell: ({ ms }) => <span className="number no-wrap">{msText(ms)}</span> },
+  { id: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
 ]
 
-const credential: DataColumn<LoggedRequest> = {
+const credential: TableColumn<LoggedRequest> = {
+  id: 'credential',
   header: 'Credential',
   cell: ({ credential_name }) => (
-    <Text size="sm" className="clipped" dir="auto" title={credential_name}>
+    <span className="clamp" dir="auto" title={credential_name}>
       {credential_name}
-    </Text>
+    </span>
   ),
+  isWide: true,
   isSpare: true,
 }
 

@@ -1,49 +1,82 @@
-import { Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Anchor, Text } from '@mantine/core'
 import { ApiFailure } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { refresh } from '../queries.ts'
-import { useSend } from '../session.tsx'
+import { useLink } from '../session.tsx'
 import { ApiCall } from './api-call.tsx'
-import { childrenOf, idOf, nameOf, useResources } from './resources.ts'
+import { pathOf, useDeleteRows } from './delete-rows.ts'
+import { childrenOf, childrenPath, countOf, idOf, nameOf, type Reference, useResources } from './resources.ts'
 import { anyOf, capitalized, oneOf } from './words.ts'
 
 interface DeleteDialogProps {
   readonly resource: Resource
-  readonly row: Row
+  readonly rows: readonly Row[]
   readonly close: () => void
 }
 
-export function DeleteDialog({ resource, row, close }: DeleteDialogProps) {
-  const name = nameOf(resource, row)
+/** Deletes one row or several, unless rows of others belong to them: those can be gone to. */
+export function DeleteDialog({ resource, rows, close }: DeleteDialogProps) {
   const children = childrenOf(resource, useResources())
-  const path = `${resource.name}?${resource.primary_key}=eq.${idOf(resource, row)}`
-  const send = useSend()
-  const run = async () => {
-    await send('DELETE', `/rest/${path}`).catch((error: unknown) => {
+  const deleteRows = useDeleteRows(resource)
+  const [first] = rows
+  const isOne = rows.length === 1 && first !== undefined
+  const what = isOne ? nameOf(resource, first) : `${rows.length} ${resource.many}`
+  const run = () =>
+    deleteRows(rows).catch((error: unknown) => {
       throw inWords(error, resource, children)
     })
-    await refresh('/rest/', '/overview')
-    notifications.show({ message: `${name} is deleted.` })
-  }
   return (
-    <ConfirmDialog title={`Delete ${name}?`} action={`Delete ${resource.one}`} run={run} close={close}>
-      <Text>This {resource.one} is gone for good, for the API as well.</Text>
+    <ConfirmDialog
+      title={`Delete ${what}?`}
+      action={`Delete ${isOne ? resource.one : resource.many}`}
+      run={run}
+      close={close}
+    >
+      <Text>
+        {isOne ? 'It is' : 'They are'} gone for the API at once. You can undo this for some seconds; only the time of
+        creation is then a new one.
+      </Text>
       {children.length > 0 && (
         <Text size="sm">
-          {capitalized(oneOf(resource))} can be deleted once no {anyOf(children.map(({ one }) => one))} belongs to it.
+          {capitalized(oneOf(resource))} can be deleted once no {anyOf(children.map(({ from }) => from.one))} belongs to
+          it.
         </Text>
       )}
-      <ApiCall method="DELETE" path={path} />
+      {children.map((reference) => (
+        <Blocking key={reference.column.name} resource={resource} reference={reference} rows={rows} close={close} />
+      ))}
+      <ApiCall method="DELETE" path={pathOf(resource, rows)} />
     </ConfirmDialog>
   )
 }
 
+interface BlockingProps extends DeleteDialogProps {
+  readonly reference: Reference
+}
+
+/** The rows that have to go first, each with the way to them. */
+function Blocking({ resource, reference, rows, close }: BlockingProps) {
+  const link = useLink()
+  const counted = rows.map((row) => ({ row, count: countOf(reference, row) ?? 0 })).filter(({ count }) => count > 0)
+  if (counted.length === 0) return null
+  return (
+    <ul className="company-list">
+      {counted.map(({ row, count }) => (
+        <li key={idOf(resource, row)}>
+          <bdi className="strong">{nameOf(resource, row)}</bdi>:{' '}
+          <Anchor {...link(childrenPath(reference, idOf(resource, row)))} onClickCapture={close}>
+            {count.toLocaleString('en')} {count === 1 ? reference.from.one : reference.from.many}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Says which rows still belong to the one that was to be deleted. */
-function inWords(error: unknown, { one }: Resource, children: readonly Resource[]): unknown {
+function inWords(error: unknown, { one }: Resource, children: readonly Reference[]): unknown {
   if (!(error instanceof ApiFailure) || error.code !== '23503') return error
-  const child = children.find(({ name }) => error.details?.includes(`"${name}"`))
+  const child = children.find(({ from }) => error.details?.includes(`"${from.name}"`))?.from
   if (!child) return error
   const message = `${capitalized(child.many)} belong to this ${one}.`
   const hint = `Delete them first, or give them another ${one}.`

@@ -24,25 +24,38 @@ export const referencesIn = (resources: readonly Resource[]): readonly Reference
     }),
   )
 
-/** The resources whose rows belong to rows of this one. */
-export const childrenOf = (resource: Resource, resources: readonly Resource[]): readonly Resource[] => [
-  ...new Set(
-    referencesIn(resources)
-      .filter(({ to }) => to === resource)
-      .map(({ from }) => from),
-  ),
-]
+/** The columns of other resources whose rows belong to rows of this one. */
+export const childrenOf = (resource: Resource, resources: readonly Resource[]): readonly Reference[] =>
+  referencesIn(resources).filter(({ to }) => to === resource)
+
+/** Where the rows are that belong to a row. */
+export const childrenPath = ({ from, column }: Reference, id: string): string =>
+  `${from.path}?where=${column.name}.eq.${id}`
+
+/** How many of them there are, as far as the list has it. */
+export function countOf(reference: Reference, row: Row): number | null {
+  const [counted] = (row[countKeyOf(reference)] as readonly { readonly count: number }[] | undefined) ?? []
+  return counted?.count ?? null
+}
+
+const countKeyOf = ({ from, column }: Reference): string => `${from.name}_by_${column.name}`
 
 export const idOf = ({ primary_key }: Resource, row: Row): string => String(row[primary_key])
 export const nameOf = ({ naming_column }: Resource, row: Row): string => String(row[naming_column])
 
-/** `*,bid:bid_id(bid_name)`: all columns, and the names of the rows that they refer to. */
+/**
+ * `*,bid:bid_id(bid_name)`: all columns, the names of the rows that they refer to, and how many rows of others refer to
+ * them: `project_by_bid_id:project!bid_id(count)`
+ */
 export const selectOf = (resource: Resource, resources: readonly Resource[]): string =>
   [
     '*',
     ...referencesIn(resources)
       .filter(({ from }) => from === resource)
       .map(({ column, to }) => `${embedKeyOf(column)}:${column.name}(${to.naming_column})`),
+    ...childrenOf(resource, resources).map(
+      (reference) => `${countKeyOf(reference)}:${reference.from.name}!${reference.column.name}(count)`,
+    ),
   ].join(',')
 
 /** The row that a column refers to, as far as the list has it; null where there is none. */

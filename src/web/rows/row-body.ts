@@ -27,8 +27,34 @@ export function bodyOf(columns: readonly Column[], form: Form, before: Form | nu
     const { toValue, empty } = viewOf(column)
     const entered = form[name] ?? ''
     const isEmpty = entered.length === 0
-    const isSent = before ? entered !== before[name] : !isEmpty || (needed && empty !== null)
+    const isSent = before ? !isSame(entered, before[name]) : !isEmpty || (needed && empty !== null)
     return isSent ? { [name]: !isEmpty ? toValue(entered) : nullable ? null : empty } : {}
   })
   return Object.assign({}, ...fields)
 }
+
+/** A form before somebody began, as they filled it in, and as somebody else has saved it meanwhile. */
+interface ThreeForms {
+  readonly before: Form
+  readonly entered: Form
+  readonly theirs: Form
+}
+
+/** The fields that both have changed, to different ends. */
+export const clashesOf = (columns: readonly Column[], { before, entered, theirs }: ThreeForms): readonly Column[] =>
+  columns.filter(
+    ({ name }) =>
+      !isSame(entered[name], before[name]) &&
+      !isSame(theirs[name], before[name]) &&
+      !isSame(entered[name], theirs[name]),
+  )
+
+/** What was filled in, on top of what the other has saved. */
+export const merged = (columns: readonly Column[], { before, entered, theirs }: ThreeForms): Form =>
+  Object.fromEntries(
+    columns.map(({ name }) => [name, (isSame(entered[name], before[name]) ? theirs[name] : entered[name]) ?? '']),
+  )
+
+/** Lists are the same if their texts are. */
+export const isSame = (one: Entered | undefined, other: Entered | undefined): boolean =>
+  JSON.stringify(one ?? '') === JSON.stringify(other ?? '')

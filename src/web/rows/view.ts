@@ -1,63 +1,70 @@
+import { useEffect } from 'react'
 import type { Column, Resource } from '../api-types.ts'
 import { viewOf } from '../columns/column-views.tsx'
 import { changeSearch, usePlace } from '../router.tsx'
+import { type Filter, filterText } from '../table/filter.ts'
+import { pageSize, type TableView, useTableView } from '../table/table-view.ts'
 import { containing, isAnyLike, readable } from './query.ts'
 import { selectOf } from './resources.ts'
 
-export const pageSize = 20
-
-/** What part of the rows is on the screen. It is all in the address, so that it can be linked and gone back to. */
-export interface View {
-  readonly search: string
-  /** Rows that belong to one row of another resource, or one row by its id: `?bid_id=0189…` */
-  readonly only: { readonly column: Column; readonly id: string } | null
-  readonly sort: string
-  readonly direction: 'asc' | 'desc'
-  readonly page: number
+export interface RowsView extends TableView {
+  readonly sort: NonNullable<TableView['sort']>
 }
 
-export function useView(resource: Resource): View {
+export function useRowsView(resource: Resource): RowsView {
+  const view = useTableView()
   const { search } = usePlace()
-  const [, sort = firstSortOf(resource), direction = 'desc'] =
-    /^(\w+)\.(asc|desc)$/.exec(search.get('order') ?? '') ?? []
-  const column = resource.columns.find((one) => search.has(one.name) && isLinked(resource, one))
+  // Links from before there were filters: `?bid_id=0189…`
+  const linked = resource.columns.filter(({ name }) => uuid.test(search.get(name) ?? ''))
+  const legacy = linked.map(({ name }): Filter => ({ column: name, operator: 'eq', value: search.get(name) ?? '' }))
+  const filters = [...legacy, ...view.filters]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address decides.
+  useEffect(() => {
+    const none = Object.fromEntries(legacy.map(({ column }) => [column, null]))
+    if (legacy.length > 0) changeSearch({ ...none, where: filters.map(filterText) }, 'replace')
+  }, [search.toString()])
+  const isKnown = resource.columns.some(({ name }) => name === view.sort?.column)
   return {
-    search: search.get('q') ?? '',
-    only: column ? { column, id: search.get(column.name) ?? '' } : null,
-    sort,
-    direction: direction === 'asc' ? 'asc' : 'desc',
-    page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
+    ...view,
+    filters,
+    sort: view.sort && isKnown ? view.sort : { column: firstSortOf(resource), direction: 'desc' },
   }
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The newest first, where the service notes when a row was created. */
 const firstSortOf = ({ columns, primary_key }: Resource): string =>
   columns.find(({ writable }) => !writable)?.name ?? primary_key
 
-const isLinked = ({ primary_key }: Resource, { name, references }: Column): boolean =>
-  references !== null || name === primary_key
-
-export const changeOrder = (sort: string, direction: 'asc' | 'desc'): void =>
-  changeSearch({ order: `${sort}.${direction}`, page: null })
-export const changeText = (text: string): void => changeSearch({ q: text, page: null }, 'replace')
-export const changePage = (page: number): void => changeSearch({ page: page === 1 ? null : String(page) })
-export const showAll = ({ name }: Column): void => changeSearch({ [name]: null, page: null })
-
 /** The columns that a search looks into. */
 export const searchedOf = ({ columns }: Resource): readonly Column[] =>
   columns.filter((column) => viewOf(column).isSearched)
 
+/** The one row of another resource whose rows are shown, if the filters say so. */
+export function ownerOf({ columns }: Resource, { filters }: TableView): { column: Column; id: string } | null {
+  for (const { column: name, operator, value } of filters) {
+    const column = columns.find((one) => one.name === name && one.references !== null)
+    if (column && operator === 'eq') return { column, id: value }
+  }
+  return null
+}
+
 /** The question of a view in the dialect of the API. */
-export function queryOf(resource: Resource, resources: readonly Resource[], view: View): string {
-  const { only, sort, direction, page } = view
+export function queryOf(resource: Resource, resources: readonly Resource[], view: RowsView): string {
+  const { page, sort } = view
   const query = new URLSearchParams({ select: selectOf(resource, resources) })
   const text = view.search.trim()
   const names = searchedOf(resource).map(({ name }) => name)
   const [name = '', ...more] = names
   if (text !== '' && more.length > 0) query.set('or', isAnyLike(names, text))
   else if (text !== '' && name !== '') query.set(name, containing(text))
-  if (only) query.set(only.column.name, `eq.${only.id}`)
-  query.set('order', [...new Set([sort, resource.primary_key])].map((column) => `${column}.${direction}`).join(','))
+  for (const filter of view.filters) {
+    const column = resource.columns.find((one) => one.name === filter.column)
+    if (column) query.append(column.name, viewOf(column).condition(filter))
+  }
+  const orders = [...new Set([sort.column, resource.primary_key])]
+  query.set('order', orders.map((column) => `${column}.${sort.direction}`).join(','))
   query.set('limit', String(pageSize))
   if (page > 1) query.set('offset', String((page - 1) * pageSize))
   return readable(query)

@@ -119,7 +119,7 @@ test('the expiry that was chosen is shown, and one that is near is warned of', a
   await ada.press('Done')
   const text = await textOf(ada.row('Short-lived'))
   expect(text).toContain(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(day))
-  expect(text).toMatch(/It expires in [56] days/)
+  expect(text).toMatch(/Expires in [56] days/)
 }, 300_000)
 
 test('a rate limit is set with the credential, shown, kept to, and changed', async () => {
@@ -131,6 +131,7 @@ test('a rate limit is set with the credential, shown, kept to, and changed', asy
   const careful = await ada.shownKeys()
   await ada.press('Copy secret')
   await ada.press('Done')
+  await ada.go('/credentials?columns=name,rate_limit', 'Credentials')
   expect(await textOf(ada.row('Careful'))).toContain('2 per minute')
   const statuses = [await statusOf(careful), await statusOf(careful), await statusOf(careful)]
   expect(statuses).toEqual([200, 200, 429])
@@ -238,8 +239,10 @@ test('a secret seen in a browser is refused there and warned of', async () => {
   await ada.page.reload()
   await ada.sees('Its secret was sent from a browser, where everyone can read it.')
   await ada.go('/credentials', 'Credentials')
-  expect(await textOf(ada.row('Morning report'))).toContain('sent from a browser')
-  expect(await textOf(ada.row('Dashboard'))).not.toContain('sent from a browser')
+  expect(await textOf(ada.row('Morning report'))).toContain('Seen in a browser')
+  expect(await textOf(ada.row('Dashboard'))).not.toContain('Seen in a browser')
+  // What needs attention comes first.
+  expect(await textOf(ada.page.getByRole('rowheader').first())).toBe('Morning report')
 }, 300_000)
 
 test('revoking one that is in use asks for its name, and then the API refuses it', async () => {
@@ -265,6 +268,21 @@ test('revoking one that was never used asks for nothing but a yes', async () => 
   await dialog.getByText('It was never used.').waitFor()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await ada.noDialog()
+}, 300_000)
+
+test('revoked credentials are behind a tab, and several are revoked at once', async () => {
+  await ada.go('/credentials', 'Credentials')
+  await ada.page.getByRole('checkbox', { name: 'Select By hand' }).check()
+  await ada.page.getByRole('checkbox', { name: 'Select Short-lived' }).check()
+  await ada.press('Revoke')
+  await ada.dialog('Revoke 2 credentials?')
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await ada.noDialog()
+  await ada.row('By hand').waitFor({ state: 'detached' })
+  await ada.page.getByText(/^Revoked \(\d+\)$/).click()
+  await ada.row('By hand').waitFor()
+  expect(await ada.row('Dashboard').count()).toBe(0)
+  expect(ada.place).toBe('/credentials?state=revoked')
 }, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {

@@ -62,6 +62,12 @@ export class Visitor {
     await this.button(name).click()
   }
 
+  /** Does something with a row by its menu. */
+  async act(name: string, action: string): Promise<void> {
+    await this.press(`Actions for ${name}`)
+    await this.page.getByRole('menuitem', { name: action }).click()
+  }
+
   field(label: string): Locator {
     return this.page.getByLabel(label, { exact: true }).and(this.page.locator('input, textarea, select'))
   }

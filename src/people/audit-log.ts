@@ -1,0 +1,89 @@
+import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
+import type { Row, Rows } from '../store/database.ts'
+import type { Soon } from '../store/soon.ts'
+import { empty, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
+
+/** An entry of the audit log, as it is stored. */
+export interface LoggedEvent {
+  readonly id: string
+  readonly created_at: string
+  readonly actor: string
+  readonly action: string
+  readonly target: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string | null
+  readonly user_agent: string | null
+  readonly request_id: string | null
+}
+
+/** The log of one company. */
+interface AuditLog extends OfCompany {
+  read(statement: Sql): Soon<Rows>
+}
+
+/** What is looked for; null where it does not matter. */
+interface EventFilter {
+  readonly action: string | null
+  readonly actor: string | null
+  readonly target: string | null
+  /** Anywhere in the actor, the target or the address. */
+  readonly search: string | null
+  readonly since: Date | null
+  readonly until: Date | null
+}
+
+/** Which of the events, and in which order. Ids are in the order of time. */
+export interface EventPart {
+  readonly filter: EventFilter
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+  /** The id of the last event of the part before. */
+  readonly after?: string
+}
+
+/** A part of the company's audit log. */
+export async function listEvents(
+  db: AuditLog,
+  { filter, direction, limit, offset, after }: EventPart,
+): Promise<LoggedEvent[]> {
+  const isUp = direction === 'asc'
+  const from = after === undefined ? empty : sql` and id ${keyword(isUp ? '>' : '<')} ${after}`
+  const rows = await db.read(sql`
+    select id, created_at, actor, action, target, details, address, user_agent, request_id
+    from ${companyRows('audit_event', db)}${conditions(filter)}${from}
+    order by id ${keyword(isUp ? 'asc' : 'desc')} limit ${integer(limit)} offset ${integer(offset)}`)
+  return rows.map(eventOf)
+}
+
+export async function countEvents(db: AuditLog, filter: EventFilter): Promise<number> {
+  const [[count] = []] = await db.read(sql`select count(*) from ${companyRows('audit_event', db)}${conditions(filter)}`)
+  return Number(count)
+}
+
+function conditions({ action, actor, target, search, since, until }: EventFilter): Sql {
+  const likeSearch = search === null ? null : patternOf(search)
+  return join(
+    [
+      action === null ? empty : sql` and action = ${action}`,
+      actor === null ? empty : sql` and lower(actor) like ${patternOf(actor)} escape '\\'`,
+      target === null ? empty : sql` and lower(target) like ${patternOf(target)} escape '\\'`,
+      likeSearch === null
+        ? empty
+        : sql` and (lower(actor) like ${likeSearch} escape '\\' or lower(target) like ${likeSearch} escape '\\'
+               or lower(address) like ${likeSearch} escape '\\')`,
+      since === null ? empty : sql` and created_at >= ${timestampText(since)}`,
+      until === null ? empty : sql` and created_at < ${timestampText(until)}`,
+    ],
+    '',
+  )
+}
+
+/** What was typed means itself, in any case. */
+const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+function eventOf([id, created_at, actor, action, target, details, address, user_agent, request_id]: Row): LoggedEvent {
+  const parsed: LoggedEvent['details'] = JSON.parse(String(details))
+  return { id, created_at, actor, action, target, details: parsed, address, user_agent, request_id } as LoggedEvent
+}

@@ -1,0 +1,26 @@
+import type { Credential } from '../api-types.ts'
+import { LimitDialog } from './limit-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+const dialogs = {
+  rename: RenameDialog,
+  limit: LimitDialog,
+  rotate: RotateDialog,
+  revoke: RevokeDialog,
+} as const
+
+/** What can be done with a credential, from its page and from the list. */
+export type DialogName = keyof typeof dialogs
+
+interface CredentialDialogProps {
+  readonly name: DialogName
+  readonly credential: Credential
+  readonly close: () => void
+}
+
+export function CredentialDialog({ name, credential, close }: CredentialDialogProps) {
+  const Shown = dialogs[name]
+  return <Shown credential={credential} close={close} />
+}

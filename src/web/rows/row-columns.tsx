@@ -1,0 +1,72 @@
+import { Anchor, Text } from '@mantine/core'
+import type { Column, Resource, Row } from '../api-types.ts'
+import { filterOf, viewOf } from '../columns/column-views.tsx'
+import { useLink } from '../session.tsx'
+import type { TableColumn } from '../table/table-column.ts'
+import { childrenOf, childrenPath, countOf, idOf, nameOf, type Reference, useResources } from './resources.ts'
+import { capitalized } from './words.ts'
+
+/** The columns of a resource, and how many rows of others belong to each of its rows. */
+export function useRowColumns(resource: Resource): readonly TableColumn<Row>[] {
+  const children = childrenOf(resource, useResources())
+  const [name, ...others] = inOrder(resource).map((column) => columnOf(resource, column))
+  const counts = children.map((reference) => countColumnOf(resource, reference))
+  return name ? [name, ...counts, ...others] : counts
+}
+
+/** The name first, then what it belongs to and what else people enter, then its id, and what the service notes last. */
+export function inOrder({ columns, naming_column, primary_key }: Resource): readonly Column[] {
+  const rank = ({ name, references, writable }: Column): number =>
+    [name === naming_column, references !== null, writable && name !== primary_key, writable, true].indexOf(true)
+  return columns.toSorted((one, other) => rank(one) - rank(other))
+}
+
+function columnOf(resource: Resource, column: Column): TableColumn<Row> {
+  const { firstOrder, Cell } = viewOf(column)
+  const { name, label } = column
+  const isName = name === resource.naming_column
+  return {
+    id: name,
+    header: label,
+    cell: (row) =>
+      isName ? (
+        <span className="clamp strong" title={nameOf(resource, row)} dir="auto">
+          {nameOf(resource, row)}
+        </span>
+      ) : (
+        <Cell column={column} row={row} />
+      ),
+    firstOrder: firstOrder ?? undefined,
+    filter: filterOf(column),
+    isExtra: name === resource.primary_key && !isName,
+    isWide: isName || column.references !== null || column.type === 'text',
+  }
+}
+
+const countColumnOf = (resource: Resource, reference: Reference): TableColumn<Row> => ({
+  id: `${reference.from.name}.${reference.column.name}`,
+  header: capitalized(reference.from.many),
+  cell: (row) => <CountLink resource={resource} reference={reference} row={row} />,
+})
+
+interface CountLinkProps {
+  readonly resource: Resource
+  readonly reference: Reference
+  readonly row: Row
+}
+
+/** How many rows belong to this one, which leads to them. */
+export function CountLink({ resource, reference, row }: CountLinkProps) {
+  const link = useLink()
+  const count = countOf(reference, row) ?? 0
+  if (count === 0) return <Text size="sm">0</Text>
+  return (
+    <Anchor
+      size="sm"
+      {...link(childrenPath(reference, idOf(resource, row)))}
+      aria-label={`${capitalized(reference.from.many)} of ${nameOf(resource, row)}: ${count.toLocaleString('en')}`}
+    >
+      {count.toLocaleString('en')}
+    </Anchor>
+  )
+}

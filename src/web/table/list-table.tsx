@@ -1,0 +1,121 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { RowPage } from '../api.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { DataTable } from './data-table.tsx'
+import { Pages } from './pages.tsx'
+import type { RowAction } from './row-menu.tsx'
+import { useSelection } from './selection.ts'
+import type { TableColumn } from './table-column.ts'
+import { openRow, shownColumns, type TableView } from './table-view.ts'
+import { Toolbar } from './toolbar.tsx'
+
+export interface ListTableProps<Answer, Row> {
+  readonly query: UseQueryResult<Answer, Error>
+  /** The page of rows that an answer has. */
+  readonly pick: (answer: Answer) => RowPage<Row>
+  readonly one: string
+  readonly many: string
+  readonly columns: readonly TableColumn<Row>[]
+  readonly view: TableView
+  readonly rowKey: (row: Row) => string
+  readonly nameOf: (row: Row) => string
+  /** What the search looks into, in words; null where it cannot be searched. */
+  readonly searched: string | null
+  readonly menu?: (row: Row) => readonly RowAction[]
+  /** What can be done with several rows at once; none where nothing can. */
+  readonly bulk?: readonly BulkAction<Row>[]
+  /** All of a row, beside the table. */
+  readonly panel: (key: string, close: () => void) => ReactNode
+  /** Above the table, in the line of the search. */
+  readonly tabs?: ReactNode
+  /** Below it: how many rows there are, or what it means that there are none. */
+  readonly summary: (total: number) => ReactNode
+  readonly footer?: ReactNode
+}
+
+/** Something that can be done with the rows that are ticked. */
+export interface BulkAction<Row> {
+  readonly label: string
+  readonly isGrave?: boolean
+  run(rows: readonly Row[]): void
+}
+
+/** The one table of the app: search, filters, order, columns, pages, selection, and a panel for one row. */
+export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
+  const { query, many, pick } = props
+  const found = query.data === undefined ? null : pick(query.data)
+  const rows = found?.rows ?? []
+  const selection = useSelection(rows.map(props.rowKey))
+  const selected = rows.filter((row) => selection.keys.has(props.rowKey(row)))
+  const close = () => openRow(null)
+
+  return (
+    <Stack gap="sm">
+      {selected.length > 0 ? (
+        <SelectionBar rows={selected} actions={props.bulk ?? []} clear={selection.clear} />
+      ) : (
+        <Toolbar many={many} searched={props.searched} columns={props.columns} view={props.view}>
+          {props.tabs}
+        </Toolbar>
+      )}
+      <Loaded query={query} what={`the ${many}`} lines={8}>
+        {() => (
+          <>
+            {rows.length > 0 && (
+              <DataTable
+                caption={`${many}, page ${props.view.page}`}
+                columns={shownColumns(props.columns, props.view)}
+                rows={rows}
+                rowKey={props.rowKey}
+                nameOf={props.nameOf}
+                sort={props.view.sort}
+                selection={props.bulk?.length ? selection : null}
+                menu={props.menu}
+                open={(row) => openRow(props.rowKey(row))}
+              />
+            )}
+            <div className="table-foot">
+              {props.summary(found?.total ?? 0)}
+              <Pages view={props.view} total={found?.total ?? 0} />
+            </div>
+            {props.footer}
+          </>
+        )}
+      </Loaded>
+      {props.view.open !== null && props.panel(props.view.open, close)}
+    </Stack>
+  )
+}
+
+interface SelectionBarProps<Row> {
+  readonly rows: readonly Row[]
+  readonly actions: readonly BulkAction<Row>[]
+  readonly clear: () => void
+}
+
+/** In the place of the toolbar, so that the rows stay where they are. */
+function SelectionBar<Row>({ rows, actions, clear }: SelectionBarProps<Row>) {
+  return (
+    <Group className="toolbar" gap="xs">
+      <Text size="sm" fw={600} role="status">
+        {rows.length} selected
+      </Text>
+      {actions.map(({ label, isGrave, run }) => (
+        <Button
+          key={label}
+          size="xs"
+          variant={isGrave ? 'filled' : 'default'}
+          {...(isGrave ? { color: 'red.9' } : {})}
+          onClick={() => run(rows)}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button size="xs" variant="subtle" onClick={clear}>
+        Clear the selection
+      </Button>
+    </Group>
+  )
+}

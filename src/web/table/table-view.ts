@@ -1,0 +1,54 @@
+import { changeSearch, usePlace } from '../router.tsx'
+import { type Filter, filterText, parseFilter } from './filter.ts'
+import type { Direction, TableColumn } from './table-column.ts'
+
+/** What part of a list is on the screen. It is all in the address, so that it can be linked and gone back to. */
+export interface TableView {
+  readonly search: string
+  readonly filters: readonly Filter[]
+  /** Null for the order that the list has by itself. */
+  readonly sort: { readonly column: string; readonly direction: Direction } | null
+  readonly page: number
+  /** The columns that were chosen; null for the usual ones. */
+  readonly columns: readonly string[] | null
+  /** The row that is open beside the table. */
+  readonly open: string | null
+}
+
+export const pageSize = 50
+
+export function useTableView(): TableView {
+  const { search } = usePlace()
+  const [, column, direction] = /^(\w+)\.(asc|desc)$/.exec(search.get('order') ?? '') ?? []
+  return {
+    search: search.get('q') ?? '',
+    filters: search.getAll('where').flatMap((text) => parseFilter(text) ?? []),
+    sort: column === undefined ? null : { column, direction: direction === 'asc' ? 'asc' : 'desc' },
+    page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
+    columns: search.get('columns')?.split(',') ?? null,
+    open: search.get('open'),
+  }
+}
+
+export const changeOrder = (column: string, direction: Direction): void =>
+  changeSearch({ order: `${column}.${direction}`, page: null })
+export const changeText = (text: string): void => changeSearch({ q: text, page: null }, 'replace')
+export const changePage = (page: number, how: 'push' | 'replace' = 'push'): void =>
+  changeSearch({ page: page === 1 ? null : String(page) }, how)
+export const changeFilters = (filters: readonly Filter[]): void =>
+  changeSearch({ where: filters.map(filterText), page: null })
+export const changeColumns = (ids: readonly string[] | null): void =>
+  changeSearch({ columns: ids === null ? null : ids.join(',') }, 'replace')
+export const openRow = (id: string | null): void => changeSearch({ open: id }, id === null ? 'replace' : 'push')
+export const showAll = (): void => changeSearch({ q: null, where: null, page: null })
+
+/** Those on the screen. The first names the row, and is always there. */
+export function shownColumns<Row>(
+  columns: readonly TableColumn<Row>[],
+  { columns: chosen }: TableView,
+): readonly TableColumn<Row>[] {
+  return columns.filter(({ id, isExtra }, at) => at === 0 || (chosen ? chosen.includes(id) : !isExtra))
+}
+
+/** Whether something hides rows that would be there otherwise. */
+export const isNarrowed = ({ search, filters }: TableView): boolean => search.trim() !== '' || filters.length > 0
