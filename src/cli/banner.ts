@@ -49,7 +49,7 @@ function demoLines(base: string, page: string, { apiKey, apiSecret, bidId, email
     '',
     'For the examples of the README, in another terminal:',
     '',
-    `export API=${base}/rest/v1 API_KEY=${apiKey} API_SECRET=${apiSecret} BID_ID=${bidId}`,
+    `export PROJECT_API_URL=${base} PROJECT_API_KEY=${apiKey} PROJECT_API_SECRET=${apiSecret} BID_ID=${bidId}`,
     '',
     'List its projects:',
     '',

@@ -19,7 +19,7 @@ const examples = blocks.flatMap(({ language, code }, at) =>
 
 test('the examples of the README work when they are pasted after the first start', async () => {
   const service = await startService({ DATABASE_URL: join(folder, 'readme.db') })
-  const [variables = ''] = service.banner.split('\n').filter((line) => line.startsWith('export API='))
+  const [variables = ''] = service.banner.split('\n').filter((line) => line.startsWith('export PROJECT_API_URL='))
   expect(examples).toHaveLength(3)
   for (const { code, shown } of examples) {
     const child = Bun.spawn(['bash', '-c', `${variables}\n${code}`], { stdout: 'pipe', stderr: 'ignore' })
