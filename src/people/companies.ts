@@ -17,7 +17,7 @@ export interface Maker {
   readonly actor: Actor
   readonly personId: string
   readonly sessionId: string
-  /** Whether it may be a second company, or one of somebody who was invited to another. */
+  /** Whether it may be another one than the first of the installation. */
   readonly mayHaveSeveral: boolean
 }
 
@@ -38,28 +38,23 @@ export async function createCompany(db: Store, name: string, maker: Maker | null
   return { id, name }
 }
 
-/** Refuses whoever has a company, or came by an invitation to one. */
+/** Refuses every company but the first one of the installation. */
 const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): TransactionPart => ({
   statements: [
     // Of two requests of one person, the second waits here and then sees what the first has made.
     sql`select id from person where id = ${personId}${dialect.forUpdate}`,
-    sql`select 1 from ${tableOfAllCompanies('member')} where person_id = ${personId} limit 1`,
-    acceptedInvitation(personId),
+    anyCompany,
   ],
-  check: ([, members, invitations]: readonly Rows[]): void => {
-    if (members?.length) throw failure.forbidden('You have a company. The operator can make more, or set SIGNUP=open.')
-    if (invitations?.length)
+  check: ([, companies]: readonly Rows[]): void => {
+    if (companies?.length)
       throw failure.forbidden('Ask to be invited to a company. The operator can make more, or set SIGNUP=open.')
   },
 })
 
-const acceptedInvitation = (personId: string): Sql =>
-  sql`select 1 from ${tableOfAllCompanies('invitation')} i join person p on p.email = i.email
-      where p.id = ${personId} and i.accepted_at is not null limit 1`
+const anyCompany = sql`select 1 from company limit 1`
 
-/** Whoever was invited to a company makes no first one of their own. */
-export async function hasJoinedByInvitation(db: Pick<Statements, 'read'>, personId: string): Promise<boolean> {
-  return (await db.read(acceptedInvitation(personId))).length > 0
+export async function hasCompanies(db: Pick<Statements, 'read'>): Promise<boolean> {
+  return (await db.read(anyCompany)).length > 0
 }
 
 const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [

@@ -1,5 +1,5 @@
 import { hasPeople } from '../people/accounts.ts'
-import { hasJoinedByInvitation, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
+import { hasCompanies, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
 import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
@@ -28,12 +28,11 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
 export async function showSession({ db, person, company, site }: SettingsContext, chosenId?: string): Promise<Answer> {
   const companies = (await listOwnCompanies(db, person.id)).map(documentOf)
   const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
-  const isFirst = companies.length === 0 && !(await hasJoinedByInvitation(db, person.id))
   return ok<documents.Session>({
     person: { id: person.id, name: person.name, email: person.email, two_factor: person.hasTwoFactor },
     company: shown,
     companies,
-    may_create_company: site.signup === 'open' || isFirst,
+    may_create_company: site.signup === 'open' || (companies.length === 0 && !(await hasCompanies(db))),
   })
 }
 
