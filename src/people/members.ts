@@ -101,16 +101,13 @@ export interface TransactionPart {
   check(results: readonly Rows[]): void
 }
 
-/** A removed person is signed out of sessions in this company. One who leaves stays signed in. */
+/** Whoever is removed, or leaves, stays signed in, and no session of theirs looks at the company any more. */
 export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
   const own = db.forCompany(companyId)
   const { email, role } = await findMember(own, personId)
   await keepingOwner(own, {
     change: [
-      by.actorId === personId
-        ? sql`update session set company_id = null where person_id = ${personId} and company_id = ${companyId}`
-        : // A session that has chosen no company shows the oldest one, which may be this.
-          sql`delete from session where person_id = ${personId} and (company_id = ${companyId} or company_id is null)`,
+      sql`update session set company_id = null where person_id = ${personId} and company_id = ${companyId}`,
       sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
     others: [

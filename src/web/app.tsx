@@ -1,5 +1,5 @@
 import { Container } from '@mantine/core'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Company, Session } from './api-types.ts'
 import {
   AccountPage,
@@ -29,6 +29,7 @@ import { InvitationPage } from './sign-in/invitation-page.tsx'
 import { NewCompanyPage } from './sign-in/new-company-page.tsx'
 import { NoCompanyPage } from './sign-in/no-company-page.tsx'
 import { NotMemberPage } from './sign-in/not-member-page.tsx'
+import { RemovedNotice } from './sign-in/removed-notice.tsx'
 import { ResetPasswordPage } from './sign-in/reset-password-page.tsx'
 import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
@@ -87,16 +88,18 @@ function Protected() {
 
 function SignedIn({ session }: { readonly session: Session }) {
   const { fullPath, companyId, path } = usePlace()
+  const left = useLeftCompany(session, companyId)
   const [first] = session.companies
-  if (!first) return <NoCompanyPage session={session} />
-  if (fullPath === newCompanyPath) return <NewCompanyPage session={session} />
   const usual = session.company ?? first
-  if (companyId === null && !isUnknownAddress()) return <LeadOn companyId={usual.id} />
-  const company = companyId === null ? usual : session.companies.find(({ id }) => id === companyId)
+  if (!left && !usual) return <NoCompanyPage session={session} />
+  if (fullPath === newCompanyPath) return <NewCompanyPage session={session} />
+  if (companyId === null && usual && !isUnknownAddress()) return <LeadOn companyId={usual.id} />
+  const company = left ?? (companyId === null ? usual : session.companies.find(({ id }) => id === companyId))
   if (!company) return <NotMemberPage session={session} />
   return (
     <TwoFactorGate key={company.id} session={session} company={company}>
       <HereProvider here={{ ...session, company }}>
+        {left && <RemovedNotice key={left.id} company={left} />}
         <Shell>
           <div key={`${company.id} ${path}`}>
             <ErrorBoundary at={path}>
@@ -132,6 +135,14 @@ function TwoFactorGate({ session, company, children }: TwoFactorGateProps) {
       <TwoFactorNeededPage session={session} company={company} done={open} />
     </Suspense>
   )
+}
+
+/** The company on the screen, where the person has been removed from it meanwhile: what they typed stays. */
+function useLeftCompany({ companies }: Session, companyId: string | null): Company | null {
+  const shown = useRef<Company | null>(null)
+  const current = companies.find(({ id }) => id === companyId)
+  if (current || shown.current?.id !== companyId) shown.current = current ?? null
+  return current ? null : shown.current
 }
 
 /** A link from before companies were part of the address leads to the same page of the person's company. */

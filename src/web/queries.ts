@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ApiFailure, get, isFailure, onSessionGone } from './api.ts'
+import { ApiFailure, get, isFailure, onSessionGone, whenRefused } from './api.ts'
 import type { Session, Setup } from './api-types.ts'
 import { endSession, resumeSession, untilResumed } from './session-end.ts'
 
@@ -30,6 +30,11 @@ onSessionGone(async (path) => {
   if (path === sessionPath || !knownSession()) return false
   await untilResumed()
   return true
+})
+
+// The person may have been removed from the company, or have got another role.
+whenRefused((path) => {
+  if (path.startsWith('/api/c/')) void queries.invalidateQueries({ queryKey: sessionKey })
 })
 
 /** Null when nobody is signed in. */

@@ -21,7 +21,7 @@ export function RemoveDialog({ member, close }: { readonly member: Member; reado
   ) : (
     <ConfirmDialog title={`Remove ${member.name}?`} action="Remove" run={run} close={close}>
       <Text>
-        <bdi>{member.name}</bdi> is signed out of <bdi>{company.name}</bdi> at once. Credentials that{' '}
+        <bdi>{member.name}</bdi> sees nothing of <bdi>{company.name}</bdi> from now on. Credentials that{' '}
         <bdi>{member.name}</bdi> made keep working; rotate those whose secret <bdi>{member.name}</bdi> knows.
       </Text>
     </ConfirmDialog>
