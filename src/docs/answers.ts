@@ -171,7 +171,12 @@ export const makeHeaders = (): JsonObject => headers
 
 /** Each failure once, for the answers to refer to. */
 export const makeExamples = (): JsonObject =>
-  Object.fromEntries(documentedFailures().map(({ name, message, body }) => [name, { summary: message, value: body }]))
+  Object.fromEntries(
+    documentedFailures().map(({ name, message, body, status, methods }) => [
+      name,
+      { summary: message, value: body, 'x-status': status, 'x-methods': methods },
+    ]),
+  )
 
 /** Every answer of a method of a resource, by its status. */
 export function answersOf(resource: Resource, method: Method): JsonObject {
@@ -210,7 +215,7 @@ const answerTo = ({ description, headers, holds }: Success, resource: Resource):
 /** What is answered where nothing else is asked for. Of several media types, generators of clients make a union. */
 function usualContent(resource: Resource, holds: Holds): JsonObject {
   const row = ref('schemas', resource.name)
-  const example = exampleOf([...resource.columns.values()])
+  const example = exampleOf(resource, resource.columns.values())
   const content =
     holds === 'row' ? { schema: row, example } : { schema: { type: 'array', items: row }, example: [example] }
   return { 'application/json': content }

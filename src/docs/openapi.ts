@@ -4,7 +4,8 @@ import { resources as builtIn } from '../resources/index.ts'
 import { makeExamples, makeFailedAnswers, makeHeaders } from './answers.ts'
 import { contactOf } from './contact.ts'
 import { describing, pathOf } from './operations.ts'
-import { makeParameters } from './parameters.ts'
+import { makeFilters, makeParameters } from './parameters.ts'
+import { makePreferences } from './preferences.ts'
 import { type JsonObject, makeSchemas } from './schemas.ts'
 
 /** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one company. */
@@ -25,11 +26,14 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
     servers: [{ url: `${baseUrl ?? ''}/rest/v1`, description: 'This server.' }],
     tags: [
       ...shown.map((resource) => ({ name: resource.name, description: resource.description })),
-      { name: 'description', description: 'The API about itself.' },
+      { name: 'description', description: aboutDescription },
     ],
     paths: {
       ...Object.fromEntries(shown.map((resource) => [`/${resource.name}`, pathOf(resource)])),
-      '/': { get: describing('GET', 'Read this description'), head: describing('HEAD', 'Ask whether it is there') },
+      '/': {
+        get: describing('GET', 'Read the OpenAPI document'),
+        head: describing('HEAD', 'Check the OpenAPI document'),
+      },
     },
     components: {
       schemas: makeSchemas(resources),
@@ -38,20 +42,31 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
       headers: makeHeaders(),
       examples: makeExamples(),
       securitySchemes,
+      'x-filters': makeFilters(resources),
+      'x-preferences': makePreferences(),
     },
   }
 }
 
 const description = `Projects and bids of a company, in the dialect of PostgREST: its clients, such as supabase-js, work unchanged.
 
-**Who is asking.** Every request carries the API key as \`apikey\`, and may repeat it as \`Authorization: Bearer <API key>\`.
+## Authentication
+
+Every request carries the API key as \`apikey\`, and may repeat it as \`Authorization: Bearer <API key>\`.
 The API secret in \`X-API-Secret\` scopes the request to the company that owns both. Without it a read finds nothing and a write is refused;
 the header \`Project-Api-Scope\` of the answer says which. A tool with a single field sends both as \`apikey\`, joined by a dot:
 \`pak_….pas_…\`. Keep the secret on your server: a request from a browser that carries it is refused.
 
-**Failures** are JSON with \`code\`, \`message\`, \`details\` and \`hint\`, and every answer carries \`X-Request-Id\`.
+## Failures
 
-**v1 only ever grows.** Ignore members and headers that you do not know.`
+They are JSON with \`code\`, \`message\`, \`details\` and \`hint\`, and every answer carries \`X-Request-Id\`.
+
+## Versions
+
+v1 only ever grows. Ignore members and headers that you do not know.`
+
+const aboutDescription =
+  'The API about itself, as OpenAPI. Of bodies and answers, `content` has the usual form and `x-content` every form.'
 
 const securitySchemes: JsonObject = {
   apikey: {

@@ -1,6 +1,6 @@
 import { bodies, type Method } from '../methods.ts'
 import { bodyRowsMax } from '../request/row-limits.ts'
-import type { Resource } from '../resources/define.ts'
+import type { Labels, Resource } from '../resources/define.ts'
 import { answersOf, failed, headersOf, open } from './answers.ts'
 import { failuresOf } from './failures.ts'
 import { parametersOf } from './parameters.ts'
@@ -16,7 +16,7 @@ const security: readonly JsonObject[] = [
 
 interface Doing {
   readonly verb: string
-  readonly summary: (name: string) => string
+  readonly summary: (labels: Labels) => string
   readonly description: string
   /** The schema of what it takes. */
   readonly takes?: 'new' | 'change' | 'whole'
@@ -27,40 +27,42 @@ const returning = 'Without `Prefer: return=representation`, the answer has no bo
 const operations: Readonly<Record<Method, Doing>> = {
   GET: {
     verb: 'list',
-    summary: (name) => `List ${name}s`,
+    summary: ({ many }) => `List ${many}`,
     description:
       'The rows that match all filters. `Accept` asks for another form: `application/vnd.pgrst.object+json` for exactly one row, ' +
-      '`text/csv`, or `application/x-ndjson`; `x-content` of the answer has them all.',
+      '`text/csv`, or `application/x-ndjson`.',
   },
   HEAD: {
     verb: 'probe',
-    summary: (name) => `Count ${name}s, or ask whether they changed`,
-    description: 'The headers of the same GET. With `Prefer: count=exact`, `Content-Range` has the number of rows.',
+    summary: ({ many }) => `Count ${many}`,
+    description:
+      'The headers of the same GET, without the rows. With `Prefer: count=exact`, `Content-Range` has the number of rows; ' +
+      'with `If-None-Match`, the answer is 304 if nothing has changed.',
   },
   POST: {
     verb: 'create',
-    summary: (name) => `Create one ${name} or many, all or nothing`,
+    summary: ({ many }) => `Create ${many}`,
     description:
       `The body is one row, and so is the answer. An array of at most ${bodyRowsMax} rows, or \`text/csv\`, creates all of them or none, ` +
-      'and is answered by an array. `x-content` of the body and of the answers has every form.',
+      'and is answered by an array.',
     takes: 'new',
   },
   PATCH: {
     verb: 'update',
-    summary: (name) => `Change all ${name}s that match`,
-    description: `At least one filter is needed; \`id=eq.…\` changes one row. ${returning}`,
+    summary: ({ many }) => `Update ${many}`,
+    description: `Changes all rows that match. At least one filter is needed; \`id=eq.…\` changes one row. ${returning}`,
     takes: 'change',
   },
   PUT: {
     verb: 'put',
-    summary: (name) => `Make or replace one ${name}`,
-    description: `The primary key is in the query and in the body. ${returning}`,
+    summary: ({ one }) => `Create or replace one ${one}`,
+    description: `Replaces the row, or creates it if there is none. The primary key is in the query and in the body. ${returning}`,
     takes: 'whole',
   },
   DELETE: {
     verb: 'delete',
-    summary: (name) => `Delete all ${name}s that match`,
-    description: `At least one filter is needed; \`id=eq.…\` deletes one row. ${returning}`,
+    summary: ({ many }) => `Delete ${many}`,
+    description: `Deletes all rows that match. At least one filter is needed; \`id=eq.…\` deletes one row. ${returning}`,
   },
 }
 
@@ -75,7 +77,7 @@ function operationOf(resource: Resource, method: Method): JsonObject {
   return {
     operationId: `${verb}_${resource.name}`,
     tags: [resource.name],
-    summary: summary(resource.name),
+    summary: summary(resource.labels),
     description,
     security,
     parameters: parametersOf(resource, method),
@@ -92,7 +94,7 @@ function bodyOf(resource: Resource, schema: string, method: Method): JsonObject 
     required: true,
     // One form alone: of several, generators of clients make a union.
     content: {
-      'application/json': { schema: row, example: exampleOf([...key, ...neededColumns(resource)]) },
+      'application/json': { schema: row, example: exampleOf(resource, [...key, ...neededColumns(resource)]) },
     },
     'x-content': {
       'application/json': { schema: { anyOf: [row, { type: 'array', items: row, ...rows }] } },
@@ -107,10 +109,10 @@ function bodyOf(resource: Resource, schema: string, method: Method): JsonObject 
   }
 }
 
-const optionsOf = ({ name }: Resource): JsonObject => ({
+const optionsOf = ({ name, labels }: Resource): JsonObject => ({
   operationId: `options_${name}`,
   tags: [name],
-  summary: 'Ask which methods there are',
+  summary: `Show the methods of ${labels.many}`,
   description: 'They are in the header `Allow`. No key is needed.',
   security: [{}],
   responses: {

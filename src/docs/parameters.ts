@@ -1,9 +1,9 @@
 import { all, bodies, changes, type Method, reads, writes } from '../methods.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { languageNames } from '../resources/text/languages.ts'
-import { operatorNames, operatorOf } from '../types/operators.ts'
+import { type OperatorName, operatorNames, operatorOf } from '../types/operators.ts'
 import { preferHeader } from './preferences.ts'
-import { type JsonObject, ref } from './schemas.ts'
+import { exampleValue, type JsonObject, ref } from './schemas.ts'
 
 interface Parameter {
   readonly in: 'query' | 'header'
@@ -156,8 +156,27 @@ export function parametersOf(resource: Resource, method: Method): JsonObject[] {
   )
 }
 
+/** What is the same for the filters of all columns. */
+export function makeFilters(resources: readonly Resource[]): JsonObject {
+  const columns = resources.flatMap((resource) => [...resource.columns.values()])
+  const used = operatorNames.filter((name) => columns.some((column) => operatorsOf(column).includes(name)))
+  const meanings = used.map((name) => {
+    const { meaning, quantified = false } = operatorOf(name)
+    return [name, { meaning, quantified }]
+  })
+  return {
+    description:
+      'A filter is the name of a column and `operator.value`, as in `created_at=gte.2026-01-01`; `not.operator.value` negates it. ' +
+      `Several filters must all hold, also of the same column.${searchLanguages}`,
+    operators: Object.fromEntries(meanings),
+  }
+}
+
+const operatorsOf = (column: Column): OperatorName[] =>
+  operatorNames.filter((name) => typeOf(column).operators.some((one) => one === name))
+
 function filter(column: Column): JsonObject {
-  const fitting = operatorNames.filter((name) => typeOf(column).operators.some((one) => one === name))
+  const fitting = operatorsOf(column)
   const quantified = fitting.filter((name) => operatorOf(name).quantified)
   const meanings = fitting.map((name) => `\`${name}\` ${operatorOf(name).meaning}`).join('; ')
   const isSearched = fitting.some((name) => operatorOf(name).takes === 'search')
@@ -177,14 +196,15 @@ function filter(column: Column): JsonObject {
 const searchLanguages = ` A full-text search may name a language, as in \`wfts(english).bridges\`: ${languageNames.join(', ')}. Without one, it is simple, which knows no word forms.`
 
 /** PUT names its one row by the primary key, and by nothing else. */
-function rowOfPut({ primaryKey }: Resource): JsonObject {
+function rowOfPut(resource: Resource): JsonObject {
+  const { primaryKey } = resource
   return {
     name: primaryKey.name,
     in: 'query',
     required: true,
     description: `The row to make or to replace: \`eq.\` and the same \`${primaryKey.name}\` as in the body.`,
     schema: { type: 'string', pattern: '^eq\\.' },
-    example: 'eq.01890a5d-ac96-774b-bcce-b302099a8057',
+    example: `eq.${exampleValue(resource, primaryKey)}`,
   }
 }
 

@@ -2,10 +2,11 @@ import { isRead, type Method } from '../methods.ts'
 import { preferenceRows } from '../request/preferences.ts'
 import type { JsonObject } from './schemas.ts'
 
+/** What each preference asks for. */
+export const makePreferences = (): JsonObject => Object.fromEntries(preferenceRows.flatMap(meaningsOf))
+
 export function preferHeader(method: Method): JsonObject {
-  const known = preferenceRows
-    .filter(([, { methods }]) => methods.includes(method))
-    .flatMap(([name, { values }]) => Object.entries(values).map(([value, meaning]) => [`${name}=${value}`, meaning]))
+  const known = preferenceRows.filter(([, { methods }]) => methods.includes(method)).flatMap(meaningsOf)
   return {
     name: 'Prefer',
     in: 'header',
@@ -14,3 +15,6 @@ export function preferHeader(method: Method): JsonObject {
     example: isRead(method) ? 'count=exact' : 'return=representation',
   }
 }
+
+const meaningsOf = ([name, { values }]: (typeof preferenceRows)[number]): [string, string][] =>
+  Object.entries(values).map(([value, meaning]) => [`${name}=${value}`, meaning])

@@ -51,9 +51,8 @@ export function rowSchemas(
 ): Readonly<Record<'row' | 'selected' | 'new' | 'change' | 'whole', ObjectSchema>> {
   const { name, primaryKey } = resource
   const columns = [...resource.columns.values()]
-  const writable = columns.filter(isWritable)
   const needed = neededColumns(resource)
-  const properties = { ...propertiesOf(columns), ...embedsOf(resource) }
+  const properties = { ...propertiesOf(resource, columns), ...embedsOf(resource) }
   return {
     row: {
       type: 'object',
@@ -62,42 +61,55 @@ export function rowSchemas(
       required: columns.map((column) => column.name),
     },
     selected: { type: 'object', description: `What \`select\` leaves of a ${name}.`, properties },
-    new: body(`What to send for a new ${name}.`, writable, needed),
-    change: body(`What to send to change a ${name}.`, writable, []),
-    whole: body(`What to send to put a ${name} in its place.`, writable, [primaryKey, ...needed]),
+    new: body(`What to send for a new ${name}.`, resource, needed),
+    change: body(`What to send to change a ${name}.`, resource, []),
+    whole: body(`What to send to put a ${name} in its place.`, resource, [primaryKey, ...needed]),
   }
 }
 
-function body(description: string, columns: readonly Column[], needed: readonly Column[]): ObjectSchema {
+function body(description: string, resource: Resource, needed: readonly Column[]): ObjectSchema {
   return {
     type: 'object',
     description,
-    properties: propertiesOf(columns),
+    properties: propertiesOf(resource, [...resource.columns.values()].filter(isWritable)),
     ...(needed.length > 0 ? { required: needed.map(({ name }) => name) } : {}),
     additionalProperties: false,
   }
 }
 
 /** A row to show, of these columns. */
-export const exampleOf = (columns: readonly Column[]): JsonObject =>
-  Object.fromEntries(columns.map((column) => [column.name, exampleValue(column)]))
+export const exampleOf = (resource: Resource, columns: Iterable<Column>): JsonObject =>
+  Object.fromEntries([...columns].map((column) => [column.name, exampleValue(resource, column)]))
 
-const exampleValue = ({ choices, ...column }: Column): Json =>
-  column.type === 'choice' ? (choices?.[0]?.value ?? null) : (typeOf(column).jsonSchema.examples[0] ?? null)
+/** A key is the same wherever it is shown, so that the rows of all examples belong together. */
+export function exampleValue(resource: Resource, column: Column): Json {
+  const { example, primaryKey, references, type, choices } = column
+  const { jsonSchema, parse, toJson } = typeOf(column)
+  if (example !== undefined) return JSON.parse(toJson(parse(example, column.name)))
+  if (type === 'uuid' && (primaryKey || references)) return exampleKey(references ?? resource.name)
+  return (type === 'choice' ? choices?.[0]?.value : jsonSchema.examples[0]) ?? null
+}
+
+/** `bid` → a UUIDv7 that is made of the name. */
+function exampleKey(name: string): string {
+  const digits = Bun.hash(name).toString(16).padStart(16, '0')
+  return `019a3c52-6b1e-7${digits.slice(0, 3)}-9${digits.slice(3, 6)}-${digits.slice(4)}`
+}
 
 /** What a client has to send: all that the server does not make. */
 export const neededColumns = (resource: Resource): Column[] => [...resource.columns.values()].filter(isNeeded)
 
-const propertiesOf = (columns: readonly Column[]): JsonObject =>
-  Object.fromEntries(columns.map((column) => [column.name, schemaOf(column)]))
+const propertiesOf = (resource: Resource, columns: readonly Column[]): JsonObject =>
+  Object.fromEntries(columns.map((column) => [column.name, schemaOf(resource, column)]))
 
-function schemaOf(column: Column): JsonObject {
+function schemaOf(resource: Resource, column: Column): JsonObject {
   const { primaryKey, references, minLength, maxLength, nullable, default: value } = column
   const { jsonSchema, toJson } = typeOf(column)
   const { type, ...schema } = jsonSchema
   return {
     type: nullable ? [type, 'null'].flat() : type,
     ...schema,
+    examples: [exampleValue(resource, column)],
     ...choicesOf(column),
     ...rangeOf(column),
     ...(column.field && column.label !== undefined ? { title: column.label } : {}),

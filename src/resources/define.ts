@@ -19,6 +19,8 @@ export interface ColumnDefinition extends Rules {
   readonly required?: true
   /** What a new row has where the client sends nothing. */
   readonly default?: string
+  /** What the documentation shows as a value, where the type's own example would not look real. */
+  readonly example?: string
 }
 
 export interface Column extends ColumnDefinition {
