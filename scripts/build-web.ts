@@ -47,6 +47,8 @@ async function bundle(): Promise<readonly BuiltFile[]> {
     Bun.build({ ...common, entrypoints: [`${source}/main.tsx`], splitting: true }),
     // It must run before everything else, so it cannot be a module.
     Bun.build({ ...common, entrypoints: [`${source}/first-paint.ts`], format: 'iife' }),
+    // Of the page at /docs, which is HTML without it.
+    Bun.build({ ...common, entrypoints: [`${source}/api-reference/api-reference.ts`] }),
   ])
   const icon = await Bun.file(`${source}/icon.svg`).bytes()
   const files = await Promise.all(

@@ -29,17 +29,15 @@ console.error(`Built ${outfile} in ${seconds} s: ${Math.round(Bun.file(outfile).
 /** Replaces src/packaging.ts: the same exports, with files that are part of the executable. */
 function filesInside(): OnLoadResult {
   const names = builtNames().filter((name) => name !== 'stamp')
-  const reference = fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js'))
-  const paths = [reference, ...names.map((name) => `${root}dist/web/${name}`)]
+  const paths = names.map((name) => `${root}dist/web/${name}`)
   const imports = paths.map((path, at) => `import file${at} from ${JSON.stringify(path)} with { type: 'file' }`)
-  const members = names.map((name, at) => `${JSON.stringify(name)}: file${at + 1}`)
+  const members = names.map((name, at) => `${JSON.stringify(name)}: file${at}`)
   const contents = `${imports.join('\n')}
 const files = { ${members.join(', ')} }
 export const program = 'project-api'
 export const ownCommand = [process.execPath]
 export const builtNames = () => Object.keys(files)
 export const builtFile = (name) => Bun.file(files[name])
-export const referenceScript = () => Bun.file(file0)
 `
   return { contents, loader: 'js' }
 }

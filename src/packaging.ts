@@ -18,7 +18,3 @@ export const builtNames = (): string[] =>
     : [...new Bun.Glob('**/*').scanSync(folder)].map((name) => name.replaceAll(sep, '/'))
 
 export const builtFile = (name: string): Blob => Bun.file(`${folder}/${name}`)
-
-/** What shows the API reference: 3.5 MB, and so read only when it is asked for. */
-export const referenceScript = (): Blob =>
-  Bun.file(fileURLToPath(import.meta.resolve('@scalar/api-reference/browser/standalone.js')))

@@ -173,7 +173,11 @@ const kept = [
     place:
       /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
   },
-  { what: 'the environment', pattern: /\bprocess\.env\b/, place: /^(?:main\.ts|web\/parts\/snippets\.tsx)$/ },
+  {
+    what: 'the environment',
+    pattern: /\bprocess\.env\b/,
+    place: /^(?:main\.ts|docs\/page\/samples\.ts|web\/parts\/snippets\.tsx)$/,
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

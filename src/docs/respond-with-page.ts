@@ -47,19 +47,19 @@ interface Kept {
 
 const kept = new WeakMap<Page, Promise<Kept>>()
 
-/** Read and compressed once, when it is first asked for, and kept. */
+/** Made and compressed once, when it is first asked for, and kept. */
 function keep(page: Page): Promise<Kept> {
   const known = kept.get(page)
   if (known) return known
   const made = make(page)
   kept.set(page, made)
-  // A page that could not be read now may be there later.
+  // What could not be made now may be possible later.
   made.catch(() => kept.delete(page))
   return made
 }
 
 async function make(page: Page): Promise<Kept> {
-  const text = await page.read()
+  const text = page.read()
   const zipped = new Uint8Array(await promisify(gzip)(text, { level: 9 }))
   return { text, zipped, tag: Bun.hash(text).toString(36) }
 }
