@@ -1,4 +1,4 @@
-import type { FieldDocument } from '../fields/field.ts'
+import type { FieldDocument, Transitions } from '../fields/field.ts'
 import type { CredentialDocument } from '../keys/credential.ts'
 import type { Outcome } from '../keys/tally.ts'
 import type { Role } from '../people/roles.ts'
@@ -6,6 +6,7 @@ import type { Role } from '../people/roles.ts'
 // What is sent under /api, by its names there. The page in the browser imports these types, and nothing else of the
 // server: what this file imports must not lead to the runtime.
 
+export type { FieldChoice, FieldRules, FieldType, Transitions } from '../fields/field.ts'
 export type { Access } from '../keys/credential.ts'
 export type { Role }
 
@@ -245,16 +246,25 @@ export interface Column {
   readonly max_length: number | null
   /** The values to choose from. */
   readonly choices: readonly Choice[] | null
+  /** Of a choice with states. */
+  readonly states: States | null
   /** Whether the company has added it. */
   readonly own: boolean
 }
 
-interface Choice {
+export interface Choice {
   readonly value: string
   readonly label: string
   readonly color: string
   /** Only rows that have the value keep it. */
   readonly closed: boolean
+}
+
+export interface States {
+  /** What a new row may have; null for any value. */
+  readonly starts: readonly string[] | null
+  /** What may follow each value; null where every value may. */
+  readonly next: Transitions | null
 }
 
 /** A field that a company has added to a resource. */

@@ -12,6 +12,7 @@ export const MembersPage = lazy(async () => ({ default: (await load()).MembersPa
 export const CreateDialog = lazy(async () => ({ default: (await load()).CreateDialog }))
 export const CredentialPage = lazy(async () => ({ default: (await load()).CredentialPage }))
 export const CredentialsPage = lazy(async () => ({ default: (await load()).CredentialsPage }))
+export const FieldsPage = lazy(async () => ({ default: (await load()).FieldsPage }))
 export const LatestRequests = lazy(async () => ({ default: (await load()).LatestRequests }))
 export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
 export const TwoFactorNeededPage = lazy(async () => ({ default: (await load()).TwoFactorNeededPage }))

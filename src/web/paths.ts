@@ -7,6 +7,7 @@ export const ownPaths = [
   '/credentials',
   '/credentials/:id',
   '/requests',
+  '/fields',
   '/members',
   '/activity',
   '/company',

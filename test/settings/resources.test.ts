@@ -11,7 +11,7 @@ onEachEngine(
       people.newcomer = await signedIn(world, null, 'owner')
     }, 300_000)
 
-    const none = { references: null, default: null, max_length: null, choices: null }
+    const none = { references: null, default: null, max_length: null, choices: null, states: null }
     const unset = { ...none, nullable: false, needed: false, own: false }
     const id = {
       ...{ ...unset, name: 'id', label: 'Id', description: 'Made by the server unless sent.', type: 'uuid' },

@@ -23,7 +23,8 @@ export function splitFailure(error: unknown, fields: Fields): { readonly errorAt
 function complaintOf(error: unknown, fields: Fields): Complaint | null {
   if (!(error instanceof ApiFailure)) return null
   const { code, message, details, hint } = error
-  const known = namesByCode[code]?.find((name) => name in fields)
+  const [, part = ''] = /^It is in "(\w+)"\.$/.exec(details ?? '') ?? []
+  const known = [part, ...(namesByCode[code] ?? [])].find((name) => name in fields)
   if (known !== undefined) return { name: known, words: [message, hint].filter(Boolean).join('. ') }
   for (const [name, label] of Object.entries(fields)) {
     const text = [message, hint, details].find((one) => one && mention(name).test(one))
@@ -44,6 +45,8 @@ const namesByCode: Readonly<Record<string, readonly string[]>> = {
   invalid_password: ['currentPassword', 'password'],
   invalid_code: ['code'],
   code_used: ['code'],
+  field_exists: ['name'],
+  choice_in_use: ['choices'],
 }
 
 /** Where the words of the API are for programs. */

@@ -5,6 +5,7 @@ const paths = {
   project: 'M3 21h18M5 21V7l7-4 7 4v14M9 21v-6h6v6M9 10h.01M15 10h.01',
   bid: 'M14 3v5h5M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM9 13h6M9 17h4',
   rows: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
+  fields: 'M4 6h16M4 12h10M4 18h7M18 15v6M15 18h6',
   members: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M16 3.5a4 4 0 0 1 0 7M18 14a7 7 0 0 1 4 7',
   activity: 'M3 12h4l3 8 4-16 3 8h4',
   company: 'M4 21V5l8-2v18M12 8l8 2v11M2 21h20M7 8h2M7 12h2M7 16h2M15 14h2M15 18h2',
@@ -29,6 +30,7 @@ const paths = {
   filter: 'M3 5h18l-7 8.5V20l-4-2v-4.5z',
   columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
   open: 'M9 5H5v14h14v-4M13 5h6v6M19 5l-9 9',
+  grip: 'M9 5h.01M15 5h.01M9 12h.01M15 12h.01M9 19h.01M15 19h.01',
   leave: 'M10 4H5v16h5M15 8l4 4-4 4M19 12H9',
 } as const
 

@@ -19,6 +19,7 @@ const first: readonly Link[] = [
 ]
 
 const last: readonly Link[] = [
+  { to: '/fields', label: 'Fields', icon: 'fields' },
   { to: '/members', label: 'Members', icon: 'members' },
   { to: '/activity', label: 'Activity', icon: 'activity' },
   { to: '/company', label: 'Company', icon: 'company' },

@@ -43,6 +43,14 @@ async function fill(): Promise<void> {
   await ada.must('POST', `/api/credentials/${keys.id}/rotate`, { grace_seconds: 3600 })
   const { link } = await ada.must('POST', '/api/invitations', { email: 'grace@example.com', role: 'viewer' })
   invitation = link.slice(site.base.length)
+  await ada.go('/fields', 'Fields')
+  await expectNoViolations(ada, 'no fields yet')
+  const field = (body: object) => ada.must('POST', '/api/fields', { resource: 'project', ...body })
+  const states = { choices: ['lead', 'won'], initial: 'lead', transitions: { lead: ['won'] } }
+  await field({ name: 'status', type: 'choice', ...states })
+  await field({ name: 'due_on', type: 'date', indexed: true, description: 'When it must be done.' })
+  const old = await field({ name: 'old', type: 'text' })
+  await ada.must('POST', `/api/fields/${old.id}/archive`)
 }
 
 test('the checker finds what is wrong, also in the dark', async () => {
@@ -71,6 +79,7 @@ const pages = [
   { path: () => '/projects', heading: 'Projects' },
   { path: () => '/bids', heading: 'Bids' },
   { path: () => '/requests', heading: 'Requests' },
+  { path: () => '/fields', heading: 'Fields' },
   { path: () => '/members', heading: 'Members' },
   { path: () => '/activity', heading: 'Activity' },
   { path: () => '/company', heading: 'Company' },

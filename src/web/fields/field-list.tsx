@@ -1,0 +1,140 @@
+import { Badge, Code, Text, VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { Field, FieldValues, Resource } from '../api-types.ts'
+import { Choices } from '../columns/choice.tsx'
+import { AllowedButton } from '../parts/allowed-button.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
+import { MoveHandle } from '../parts/move-handle.tsx'
+import { useReorder } from '../parts/reorder.ts'
+import { showFailure } from '../parts/toasts.tsx'
+import { useRefusal, useSend } from '../session.tsx'
+import { FieldCalls } from './field-calls.tsx'
+import { refreshFields } from './field-dialog.tsx'
+import { fieldTypes } from './field-types.ts'
+import { StateGraph } from './state-graph.tsx'
+
+interface FieldListProps {
+  readonly resource: Resource
+  readonly fields: readonly Field[]
+  readonly values: FieldValues | undefined
+  readonly edit: (field: Field) => void
+  readonly archive: (field: Field) => void
+}
+
+/** The fields of a resource in the order that its rows have them. */
+export function FieldList({ resource, fields, values, edit, archive }: FieldListProps) {
+  const { ids, move, said } = useOrder(resource, fields)
+  const { handle, item } = useReorder(ids, move)
+  const mayMove = useRefusal('owner') === null && fields.length > 1
+  const ordered = ids.flatMap((id) => fields.find((field) => field.id === id) ?? [])
+  return (
+    <>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <ol className="field-list" aria-label={`Fields of ${resource.many}`}>
+        {ordered.map((field, at) => (
+          <li key={field.id} {...item(field.id)}>
+            {mayMove && <MoveHandle name={field.label} at={at} of={ordered.length} {...handle(field.id)} />}
+            <FieldSummary field={field} />
+            <Text size="sm" c="dimmed" className="field-count">
+              {values ? rowsText(resource, values[field.id] ?? 0) : ' '}
+            </Text>
+            <div className="row-actions">
+              <AllowedButton
+                needs="owner"
+                size="xs"
+                variant="default"
+                onClick={() => edit(field)}
+                aria-label={`Edit ${field.label}`}
+              >
+                Edit
+              </AllowedButton>
+              <AllowedButton
+                needs="owner"
+                size="xs"
+                variant="default"
+                onClick={() => archive(field)}
+                aria-label={`Archive ${field.label}`}
+              >
+                Archive
+              </AllowedButton>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** "3 projects have a value" */
+export function rowsText({ one, many }: Resource, count: number): string {
+  if (count === 0) return `No ${one} has a value`
+  return count === 1 ? `1 ${one} has a value` : `${count.toLocaleString('en')} ${many} have a value`
+}
+
+function FieldSummary({ field }: { readonly field: Field }) {
+  const { label, name, type, description, required, indexed, choices, transitions, initial } = field
+  return (
+    <div className="field-summary">
+      <div className="field-name">
+        <span className="strong" dir="auto">
+          {label}
+        </span>
+        <Code>{name}</Code>
+        <Badge color="gray" c="var(--mantine-color-text)">
+          {fieldTypes[type].label}
+        </Badge>
+        {required && (
+          <Badge color="gray" c="var(--mantine-color-text)">
+            Required
+          </Badge>
+        )}
+        {indexed && (
+          <Badge color="gray" c="var(--mantine-color-text)">
+            {field.indexed_at === null ? 'Index is being built' : 'Indexed'}
+          </Badge>
+        )}
+      </div>
+      {description !== '' && (
+        <Text size="sm" c="dimmed" dir="auto">
+          {description}
+        </Text>
+      )}
+      {choices && <Choices choices={choices} />}
+      <div className="field-more">
+        {choices && transitions && (
+          <Disclosure label="Show states" openLabel="Hide states" icon="activity">
+            <StateGraph
+              states={choices.map((choice) => ({ ...choice, key: choice.value }))}
+              transitions={transitions}
+              initial={initial ?? ''}
+            />
+          </Disclosure>
+        )}
+        <FieldCalls field={field} />
+      </div>
+    </div>
+  )
+}
+
+/** The order as the person sees it at once. The server is told of each change in turn; if it refuses one, its order is back. */
+function useOrder(resource: Resource, fields: readonly Field[]) {
+  const known = fields.map(({ id }) => id).join()
+  const [ids, setIds] = useState<readonly string[]>(() => known.split(','))
+  const [said, setSaid] = useState('')
+  const sent = useRef(Promise.resolve())
+  const send = useSend()
+  useEffect(() => setIds(known === '' ? [] : known.split(',')), [known])
+  const move = (next: readonly string[]) => {
+    const moved = next.find((id, at) => id !== ids[at]) ?? ''
+    setIds(next)
+    setSaid(`${fields.find(({ id }) => id === moved)?.label}: ${next.indexOf(moved) + 1} of ${next.length}`)
+    sent.current = sent.current
+      .then(() => send<unknown>('POST', '/fields/order', { resource: resource.name, ids: next }))
+      .catch((error: unknown) => {
+        showFailure('Could not move the field', error)
+        setIds(known.split(','))
+      })
+      .then(refreshFields)
+  }
+  return { ids, move, said }
+}

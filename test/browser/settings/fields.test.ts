@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expectNoViolations, prepare } from './axe.ts'
+import { Site } from './support.ts'
+import type { Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await prepare(ada)
+}, 300_000)
+
+afterAll(async () => {
+  const noise = site?.noise
+  await site?.close()
+  expect(noise).toEqual([])
+})
+
+const fields = (): Promise<{ name: string; label: string; transitions: unknown }[]> => ada.must('GET', '/api/fields')
+const listed = () => ada.page.getByRole('list', { name: 'Fields of projects' }).locator('.strong').allTextContents()
+
+test('a field is added with its choices and states, and the same as a command', async () => {
+  await ada.go('/fields', 'Fields')
+  await ada.press('Status of projects')
+  await ada.dialog('New field')
+  await ada.press('Add a choice')
+  await ada.fill({ 'Label of choice 5': 'On hold' })
+  await ada.page.getByRole('combobox', { name: 'On hold can become' }).click()
+  await ada.page.getByRole('listbox').getByRole('option', { name: 'Active' }).click()
+  await ada.page.getByRole('img', { name: /On hold can become Active\./ }).waitFor()
+  await expectNoViolations(ada, 'a field with states')
+  await ada.press('Create field')
+  await ada.noDialog()
+  expect(await fields()).toMatchObject([
+    { name: 'status', transitions: { lead: ['active', 'lost'], active: ['done', 'lost'], on_hold: ['active'] } },
+  ])
+  await ada.press('Show as API call')
+  await ada.page.getByRole('tab', { name: 'Command line' }).click()
+  await ada.sees("--transitions 'lead>active,lead>lost,active>done,active>lost,on_hold>active'")
+}, 300_000)
+
+test('what is wrong is said at its place', async () => {
+  await ada.press('New field')
+  await ada.dialog('New field')
+  await ada.fill({ Label: 'Created at' })
+  await ada.press('Create field')
+  await ada.sees('A field cannot be called "created_at". The name is reserved for built-in columns.')
+  expect(await ada.page.evaluate('document.activeElement.value')).toBe('created_at')
+  await ada.fill({ Label: 'Site', 'Name in the API': 'site' })
+  await ada.press('Create field')
+  await ada.noDialog()
+}, 300_000)
+
+test('fields are moved by keyboard and by dragging', async () => {
+  expect(await listed()).toEqual(['Status', 'Site'])
+  await ada.button(/^Move Site/).press('ArrowUp')
+  await ada.button('Move Site, 1 of 2, by the arrow keys').waitFor()
+  await ada.page.getByText('Site: 1 of 2').waitFor({ state: 'attached' })
+  await ada.button(/^Move Site/).hover()
+  await ada.page.mouse.down()
+  await ada.button('Edit Status').hover()
+  await ada.page.mouse.up()
+  await ada.button('Move Site, 2 of 2, by the arrow keys').waitFor()
+}, 300_000)
+
+test('a field is archived, and restored', async () => {
+  await ada.press('Archive Site')
+  await ada.press('Archive field')
+  await ada.button('Restore Site').waitFor()
+  expect(await listed()).toEqual(['Status'])
+  await ada.fits(390)
+  await ada.fits(1280)
+  await ada.press('Restore Site')
+  await ada.button('Edit Site').waitFor()
+  expect(await listed()).toEqual(['Status', 'Site'])
+}, 300_000)
+
+test('those who are not owners look at the fields, and read why they cannot change them', async () => {
+  const viewer = await site.member(ada, 'Vera', 'viewer')
+  await viewer.go('/fields', 'Fields')
+  await viewer.button('Edit Status').waitFor()
+  expect(await viewer.button('Edit Status').getAttribute('aria-disabled')).toBe('true')
+  expect(await viewer.button(/^Move/).count()).toBe(0)
+}, 300_000)
