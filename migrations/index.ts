@@ -5,6 +5,7 @@ import postgresRateLimit from './postgres/0004-rate-limit.sql' with { type: 'tex
 import postgresStatistics from './postgres/0005-statistics.sql' with { type: 'text' }
 import postgresCompanySizes from './postgres/0006-company-sizes.sql' with { type: 'text' }
 import postgresLiveCredentials from './postgres/0007-live-credentials.sql' with { type: 'text' }
+import postgresEvents from './postgres/0008-events.sql' with { type: 'text' }
 import postgresFields from './postgres/0009-fields.sql' with { type: 'text' }
 import postgresRequestLog from './postgres/0011-request-log.sql' with { type: 'text' }
 import postgresAccounts from './postgres/0013-accounts.sql' with { type: 'text' }
@@ -15,6 +16,7 @@ import sqliteRateLimit from './sqlite/0004-rate-limit.sql' with { type: 'text' }
 import sqliteStatistics from './sqlite/0005-statistics.sql' with { type: 'text' }
 import sqliteCompanySizes from './sqlite/0006-company-sizes.sql' with { type: 'text' }
 import sqliteLiveCredentials from './sqlite/0007-live-credentials.sql' with { type: 'text' }
+import sqliteEvents from './sqlite/0008-events.sql' with { type: 'text' }
 import sqliteFields from './sqlite/0009-fields.sql' with { type: 'text' }
 import sqliteRequestLog from './sqlite/0011-request-log.sql' with { type: 'text' }
 import sqliteAccounts from './sqlite/0013-accounts.sql' with { type: 'text' }
@@ -28,6 +30,7 @@ export const migrations = [
   { number: 5, name: 'statistics', sqlite: sqliteStatistics, postgres: postgresStatistics },
   { number: 6, name: 'company-sizes', sqlite: sqliteCompanySizes, postgres: postgresCompanySizes },
   { number: 7, name: 'live-credentials', sqlite: sqliteLiveCredentials, postgres: postgresLiveCredentials },
+  { number: 8, name: 'events', sqlite: sqliteEvents, postgres: postgresEvents },
   { number: 9, name: 'fields', sqlite: sqliteFields, postgres: postgresFields },
   { number: 11, name: 'request-log', sqlite: sqliteRequestLog, postgres: postgresRequestLog },
   { number: 13, name: 'accounts', sqlite: sqliteAccounts, postgres: postgresAccounts },

@@ -45,11 +45,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   people: ['errors', 'types', 'store'],
-  keys: ['errors', 'caches', 'traffic', 'log', 'types', 'store', 'people'],
+  keys: ['errors', 'caches', 'traffic', 'log', 'types', 'plan', 'store', 'people'],
   fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'store', 'people', 'keys'],
+  events: ['errors', 'types', 'resources', 'plan', 'store'],
   exchange: ['traffic', 'coding', 'keys'],
   'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
-  telemetry: ['config', 'traffic', 'store', 'exchange', 'package.json'],
+  telemetry: ['config', 'traffic', 'store', 'events', 'exchange', 'package.json'],
   rest: [
     'errors',
     'methods',
@@ -60,6 +61,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'store',
     'response',
+    'events',
     'keys',
     'fields',
     'exchange',
@@ -78,6 +80,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'request',
       'store',
       'response',
+      'events',
       'keys',
       'people',
       'fields',
@@ -126,6 +129,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'plan',
       'store',
       'doctor',
+      'events',
       'keys',
       'fields',
       'people',
@@ -171,12 +175,12 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|events\/(?:read|sweep)-events|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|people\/(?:sessions|companies|invitations|known-people))\.ts$/,
   },
   {
     what: 'the environment',
     pattern: /\bprocess\.env\b/,
-    place: /^(?:main\.ts|docs\/page\/samples\.ts|web\/parts\/snippets\.tsx)$/,
+    place: /^(?:main\.ts|docs\/page\/samples\.ts|web\/parts\/snippets\.tsx|web\/fields\/field-calls\.tsx)$/,
   },
 ]
 

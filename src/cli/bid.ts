@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts'
 import { execute } from '../store/execute.ts'
 import type { Result } from '../store/result.ts'
 import type { Command } from './command.ts'
+import { operatorFor } from './operator.ts'
 import { textTable } from './text-table.ts'
 import { findCompany, withDatabase } from './with-database.ts'
 
@@ -52,15 +53,16 @@ export const bidList: Command = {
 export async function createBid(db: Database, companyId: string, name: string): Promise<Bid> {
   const request = parseRequest('POST', 'select=id,bid_name', new Headers())
   const payload = { text: '', single: true, rows: [{ bid_name: name }] }
-  const resource = await ownBid(db, companyId)
-  const result = await execute(db, makePlan({ request, payload, resource, companyId, rowsMax: null }))
+  const [resource, actor] = [await ownBid(db, companyId), await operatorFor(db, companyId)]
+  const result = await execute(db, makePlan({ request, payload, resource, companyId, actor, rowsMax: null }))
   return JSON.parse(result.text)
 }
 
 async function listBids(db: Database, companyId: string): Promise<Bid[]> {
   const request = parseRequest('GET', 'select=id,bid_name', new Headers())
   const payload = { text: '', single: false, rows: [] }
-  return rowsOf(await execute(db, makePlan({ request, payload, resource: bid, companyId, rowsMax: null })))
+  const question = { request, payload, resource: bid, companyId, actor: null, rowsMax: null }
+  return rowsOf(await execute(db, makePlan(question)))
 }
 
 /** With the company's own fields, which a new bid may need. */

@@ -9,6 +9,7 @@ import { project } from '../resources/index.ts'
 import type { Database } from '../store/database.ts'
 import { execute } from '../store/execute.ts'
 import { createBid } from './bid.ts'
+import { operatorFor } from './operator.ts'
 
 export interface Demo {
   readonly apiKey: string
@@ -30,13 +31,14 @@ export async function createDemo(db: Database): Promise<Demo | null> {
   const company = await createFirstCompany(db, 'Demo company')
   if (!company) return null
   const companyId = company.id
+  const actor = await operatorFor(db, companyId)
   let bidId = ''
   for (const [name, projects] of Object.entries(bids)) {
     const { id } = await createBid(db, companyId, name)
     bidId ||= id
     const payload = { text: '', single: false, rows: projects.map((project_name) => ({ bid_id: id, project_name })) }
     const request = parseRequest('POST', '', new Headers())
-    await execute(db, makePlan({ request, payload, resource: project, companyId, rowsMax: null }))
+    await execute(db, makePlan({ request, payload, resource: project, companyId, actor, rowsMax: null }))
   }
   const { apiKey, apiSecret } = await createCredential(db, {
     companyId,

@@ -1,6 +1,8 @@
 import { createApp } from '../app.ts'
 import { createCompress } from '../coding/create-compress.ts'
 import { type Config, ConfigError, isHttps } from '../config/config.ts'
+import { createEventFeed } from '../events/event-feed.ts'
+import { createLive } from '../events/live/create-live.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { createUsage } from '../keys/usage.ts'
 import type { Log } from '../log/log.ts'
@@ -48,8 +50,12 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const turns = createRequestTurns(config.queueMax)
   const bytes = createByteBudget(config.bytesInFlightMax)
   const authenticate = createAuthenticate(db)
+  const failed = (error: unknown) => log.error('events', { cause: String(error) })
+  const feed = createEventFeed(db, failed)
+  const events = { feed, live: createLive(db, feed, config, failed) }
   const telemetry = await createTelemetry(config, {
     db,
+    events,
     turns,
     lookUps: authenticate.lookUps,
     bytes,
@@ -57,8 +63,8 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     report: (cause) => log.error('traces', { cause }),
   })
   const limits = { ...config, bytes }
-  const rest = createRest({ db, authenticate, limits, rates: config, turns })
-  const settings = createSettings(db, limits, log, () => server.base, turns)
+  const rest = createRest({ db, authenticate, limits, rates: config, turns, ...events })
+  const settings = createSettings(db, limits, log, () => server.base, turns, events)
   const { trustedProxies, baseUrl } = config
   const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
   const app = createApp({
@@ -71,8 +77,10 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     metrics: telemetry?.metrics ? telemetry.metrics.text : null,
     telemetry,
     stop: async () => {
+      // They would never end by themselves.
+      events.live.stop()
       await server.stop()
-      await atMost(Promise.all([usage.stop(), requestLog?.stop()]), closeMsMax)
+      await atMost(Promise.all([usage.stop(), requestLog?.stop(), feed.stop()]), closeMsMax)
       await telemetry?.stop()
     },
   }

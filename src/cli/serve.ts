@@ -6,6 +6,7 @@ import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log/log.ts'
 import { sweepRequests } from '../request-log/trim-requests.ts'
 import type { Database } from '../store/database.ts'
+import { sweepEvents } from '../store/events/sweep-events.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { engineOf } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
@@ -49,7 +50,7 @@ export const serve: Command = {
     if (start.warning !== null) log.warn('unencrypted', { cause: start.warning })
     const few = fewFiles(openFilesMax())
     if (few !== null) log.warn('open_files', { cause: `${few}. ${raiseFiles}.` })
-    const sweeper = setInterval(() => sweep(db, log), sweepMs)
+    const sweeper = setInterval(() => sweep(db, log, config.eventsKeptMs), sweepMs)
     const maintenance = maintainFields(db, (error) => log.error('fields', { cause: String(error) }))
     await stopSignal(isUnderNpm)
     clearInterval(sweeper)
@@ -67,7 +68,8 @@ export const serve: Command = {
 const sweepMs = 3_600_000
 
 /** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
-function sweep(db: Database, log: Log): void {
-  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields])
+function sweep(db: Database, log: Log, eventsKeptMs: number): void {
+  const forgetEvents = (from: Database) => sweepEvents(from, eventsKeptMs)
+  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, forgetEvents])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }

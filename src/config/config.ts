@@ -20,6 +20,10 @@ export interface Config {
   readonly compress: boolean
   /** Of request bodies and responses. */
   readonly bytesInFlightMax: number
+  /** Of one process. */
+  readonly liveStreamsMax: number
+  /** How long events can be read. */
+  readonly eventsKeptMs: number
   readonly rateLimit: RatePolicy | null
   readonly rateLimitTotal: RatePolicy | null
   readonly authFailureLimit: RatePolicy | null
@@ -112,6 +116,15 @@ export const settings = {
     fallback: '134217728',
     meaning:
       'Maximum memory of one process for request bodies and responses in flight. One company may use a quarter of it. Further requests get 503.',
+  },
+  MAX_LIVE_STREAMS: {
+    fallback: '2000',
+    meaning: 'Maximum live streams of one process. One company may have a tenth of them. Further ones get 503 or 429.',
+  },
+  EVENTS_KEPT: {
+    fallback: '30d',
+    meaning:
+      'How long events are kept, in days (`30d`) or hours (`12h`). Live streams and readers go on from an event that is kept.',
   },
   COMPRESS: {
     fallback: 'on',
@@ -221,6 +234,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     credentialsMax: integer('MAX_CREDENTIALS', 1, 100_000),
     bodyBytesMax: integer('MAX_BODY_BYTES', 1, 1_073_741_824),
     bytesInFlightMax: integer('MAX_BYTES_IN_FLIGHT', integer('MAX_BODY_BYTES', 1, 1_073_741_824), 1_099_511_627_776),
+    liveStreamsMax: integer('MAX_LIVE_STREAMS', 1, 1_000_000),
+    eventsKeptMs: duration('EVENTS_KEPT', text('EVENTS_KEPT')),
     compress: choice('COMPRESS', ['on', 'off']) === 'on',
     rateLimit: rateLimit('RATE_LIMIT', text('RATE_LIMIT')),
     rateLimitTotal: rateLimit('RATE_LIMIT_TOTAL', text('RATE_LIMIT_TOTAL')),
@@ -319,6 +334,13 @@ function rateLimit(name: Name, text: string): RatePolicy | null {
   const policy = parsePolicy(text)
   if (!policy) throw new ConfigError(`${name} must be like 100/s or 6000/m, or none, but is "${text}".`)
   return policy
+}
+
+/** `30d` or `12h`, in milliseconds. */
+function duration(name: Name, text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? []
+  if (count === undefined) throw new ConfigError(`${name} must be days (30d) or hours (12h), but is "${text}".`)
+  return Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000)
 }
 
 /** Checks the path of a file or the URL of a server. `name` is the setting or flag, for error messages. */

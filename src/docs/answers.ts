@@ -103,6 +103,8 @@ interface Success {
   readonly headers: readonly string[]
   /** What an answer in JSON holds; absent where there is no body. */
   readonly holds?: Holds
+  /** Changes can be streamed in place of the rows. */
+  readonly isLive?: boolean
 }
 
 /** All rows, or the one row that was sent: to several rows, the answer is all of them. */
@@ -115,6 +117,7 @@ const successes: Readonly<Record<Method, Readonly<Record<string, Success>>>> = {
       description: 'The rows. None of them where the request is not scoped to a company.',
       headers: read,
       holds: 'rows',
+      isLive: true,
     },
     206: { description: 'Some of the rows that were counted.', headers: read, holds: 'rows' },
     304: { description: 'Nothing has changed since the answer with this ETag.', headers: [...written, 'ETag'] },
@@ -206,10 +209,10 @@ const isShared = ({ place }: Shown): boolean => place === 'every resource'
 const failedByStatus = (failures: readonly Shown[]): [string, Shown[]][] =>
   [...Map.groupBy(failures, ({ status }) => String(status))].toSorted(([a], [b]) => a.localeCompare(b))
 
-const answerTo = ({ description, headers, holds }: Success, resource: Resource): Json => ({
+const answerTo = ({ description, headers, holds, isLive = false }: Success, resource: Resource): Json => ({
   description,
   headers: headersOf(headers),
-  ...(holds ? { content: usualContent(resource, holds), 'x-content': everyContent(resource, holds) } : {}),
+  ...(holds ? { content: usualContent(resource, holds), 'x-content': everyContent(resource, holds, isLive) } : {}),
 })
 
 /** What is answered where nothing else is asked for. Of several media types, generators of clients make a union. */
@@ -222,7 +225,7 @@ function usualContent(resource: Resource, holds: Holds): JsonObject {
 }
 
 /** Every form that an answer can have, with `Accept`, `Prefer` and `select`. */
-function everyContent(resource: Resource, holds: Holds): JsonObject {
+function everyContent(resource: Resource, holds: Holds, isLive: boolean): JsonObject {
   const row = ref('schemas', `${resource.name}_selected`)
   const rows = { type: 'array', items: row }
   return {
@@ -232,7 +235,14 @@ function everyContent(resource: Resource, holds: Holds): JsonObject {
     'application/vnd.pgrst.object+json;nulls=stripped': { schema: row },
     'text/csv': { schema: { type: 'string', description: 'A line of names, and a line for each row.' } },
     'application/x-ndjson': { schema: { type: 'string', description: 'A line of JSON for each row.' } },
+    ...(isLive && !resource.isReadOnly ? { 'text/event-stream': { schema: liveSchema } } : {}),
   }
+}
+
+const liveSchema = {
+  type: 'string',
+  description:
+    'Server-sent events, one for each change of a row that matches before or after it. `data` is JSON with `type`, `row_id`, `row`, `changed` and `matches`.',
 }
 
 /** All failures of one status. */

@@ -39,6 +39,7 @@ const places: Readonly<Record<Place, (resource: Resource) => boolean>> = {
   'resources that refer': (resource) => foreignKeys(resource).length > 0,
   'resources referred to': (resource) =>
     siblingsOf(resource).some((other) => foreignKeys(other).some(({ target }) => target === resource)),
+  'resources with live streams': ({ isReadOnly }) => !isReadOnly,
   'nothing served': () => false,
   settings: () => false,
   tools: () => false,

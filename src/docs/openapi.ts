@@ -1,6 +1,6 @@
 import { version } from '../../package.json'
 import type { Resource } from '../resources/define.ts'
-import { resources as builtIn } from '../resources/index.ts'
+import { resources as builtIn, inOrderOfInterest } from '../resources/index.ts'
 import { makeExamples, makeFailedAnswers, makeHeaders } from './answers.ts'
 import { contactOf } from './contact.ts'
 import { describing, pathOf } from './operations.ts'
@@ -13,8 +13,7 @@ export const openapiText = (baseUrl: string | null = null, resources: readonly R
   JSON.stringify(makeDocument(baseUrl, resources))
 
 function makeDocument(baseUrl: string | null, resources: readonly Resource[]): JsonObject {
-  // What is built on others comes first: it is what people look for.
-  const shown = resources.toReversed()
+  const shown = inOrderOfInterest(resources)
   return {
     openapi: '3.1.0',
     info: {

@@ -30,7 +30,7 @@ const operations: Readonly<Record<Method, Doing>> = {
     summary: ({ many }) => `List ${many}`,
     description:
       'The rows that match all filters. `Accept` asks for another form: `application/vnd.pgrst.object+json` for exactly one row, ' +
-      '`text/csv`, or `application/x-ndjson`.',
+      '`text/csv`, `application/x-ndjson`, or `text/event-stream` for changes as they happen.',
   },
   HEAD: {
     verb: 'probe',

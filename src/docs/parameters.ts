@@ -8,6 +8,8 @@ import { exampleValue, type JsonObject, ref } from './schemas.ts'
 interface Parameter {
   readonly in: 'query' | 'header'
   readonly methods: readonly Method[]
+  /** Only of resources whose changes can be streamed. */
+  readonly isLive?: true
   readonly schema: JsonObject
   readonly description: string
   readonly example: string | number
@@ -131,13 +133,25 @@ const parameters: Readonly<Record<string, Parameter>> = {
       'The API secret: the same as the security scheme `secret`, for tools that take one security scheme and drop the others.',
     example: 'pas_YOUR_API_SECRET',
   },
+  'Last-Event-ID': {
+    in: 'header',
+    methods: ['GET'],
+    isLive: true,
+    schema: { ...text, pattern: '^\\d{1,15}$' },
+    description:
+      'With `Accept: text/event-stream`: the `id` of the last change that arrived. The stream goes on behind it; without it, it begins with the next change.',
+    example: '1042',
+  },
   'Accept-Profile': schemaHeader(reads),
   'Content-Profile': schemaHeader(writes),
 }
 
 /** The document's parameters: those above, `Prefer` for each method, and a filter for each column. */
 export function makeParameters(resources: readonly Resource[]): JsonObject {
-  const fixed = Object.entries(parameters).map(([name, { methods: _, ...rest }]) => [name, { name, ...rest }])
+  const fixed = Object.entries(parameters).map(([name, { methods: _, isLive: __, ...rest }]) => [
+    name,
+    { name, ...rest },
+  ])
   const prefer = all.map((method) => [`Prefer.${method}`, preferHeader(method)])
   const filters = resources.flatMap((resource) => [
     ...[...resource.columns.values()].map((column) => [`${resource.name}.${column.name}`, filter(column)]),
@@ -148,7 +162,9 @@ export function makeParameters(resources: readonly Resource[]): JsonObject {
 
 /** References to the parameters that one method of a resource takes. */
 export function parametersOf(resource: Resource, method: Method): JsonObject[] {
-  const fixed = Object.keys(parameters).filter((name) => parameters[name]?.methods.includes(method))
+  const fixed = Object.keys(parameters).filter(
+    (name) => parameters[name]?.methods.includes(method) && !(resource.isReadOnly && parameters[name]?.isLive),
+  )
   const filters = named.includes(method) ? [...resource.columns.keys()] : method === 'PUT' ? ['PUT'] : []
   const own = filters.map((column) => `${resource.name}.${column}`)
   return ['select', ...own, ...fixed.filter((name) => name !== 'select'), `Prefer.${method}`].map((name) =>

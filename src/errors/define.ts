@@ -5,6 +5,7 @@ type Place =
   | 'every resource'
   | 'resources that refer'
   | 'resources referred to'
+  | 'resources with live streams'
   | 'nothing served'
   | 'settings'
   | 'tools'
@@ -37,6 +38,8 @@ export function define<Given extends readonly unknown[]>(
     whereItRefers: (methods: readonly Method[], ...example: Given) => occur('resources that refer', methods, example),
     whereReferredTo: (methods: readonly Method[], ...example: Given) =>
       occur('resources referred to', methods, example),
+    /** In resources whose changes can be streamed. */
+    onLive: (methods: readonly Method[], ...example: Given) => occur('resources with live streams', methods, example),
     /** With paths and methods that there are not. */
     notServed: (...example: Given) => occur('nothing served', [], example),
     inSettings: (...example: Given) => occur('settings', [], example),

@@ -2,6 +2,7 @@ import { authentication } from './authentication.ts'
 import { credentials } from './credentials.ts'
 import { fields } from './fields.ts'
 import { idempotency } from './idempotency.ts'
+import { live } from './live.ts'
 import { load } from './load.ts'
 import { people } from './people.ts'
 import { queries } from './queries.ts'
@@ -21,6 +22,7 @@ export const failure = {
   ...queries,
   ...written,
   ...idempotency,
+  ...live,
   ...load,
   ...tools,
 }

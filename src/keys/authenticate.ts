@@ -77,7 +77,7 @@ export function createAuthenticate(db: Database): Authenticate {
 
   const admit = (known: Known | null, { claim, sighting }: Asked): Soon<Caller> => {
     if (!known) throw failure.keyInvalid()
-    const { id: credentialId, companyId, access, ratePolicy, fieldsVersion } = known
+    const { id: credentialId, companyId, access, ratePolicy, fieldsVersion, actor } = known
     if (known.endedAt <= Date.now()) {
       sighting.ended = { credentialId, companyId }
       throw failure.keyInvalid()
@@ -87,7 +87,7 @@ export function createAuthenticate(db: Database): Authenticate {
     // Only browsers send this header, and they send it always.
     const isExposed = claim.headers.has('sec-fetch-site') && claim.secret !== null
     const secretId = opened?.id ?? null
-    const caller = { credentialId, companyId, secretId, access, scope, fieldsVersion, ratePolicy, isExposed }
+    const caller = { credentialId, companyId, secretId, access, scope, fieldsVersion, ratePolicy, actor, isExposed }
     if (!isExposed || !opened || known.wasExposed) return caller
     return markExposed(db, { companyId, id: credentialId }).then(() => caller)
   }

@@ -1,3 +1,4 @@
+import type { EventActor } from '../plan/plan.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 
 /** Who sends the request: a credential, and the company that its secret opened, if any. */
@@ -13,6 +14,8 @@ export interface Caller {
   readonly fieldsVersion: number
   /** What its owners allow it to do. */
   readonly ratePolicy: RatePolicy | null
+  /** As events name it; null where the company wants no events. */
+  readonly actor: EventActor | null
   /** A secret came from a browser, where everyone can read it. */
   readonly isExposed: boolean
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { EventActor } from '../plan/plan.ts'
 import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
@@ -16,6 +17,8 @@ export interface Known {
   readonly ratePolicy: RatePolicy | null
   /** Of the company's own fields; 0 where it has none. */
   readonly fieldsVersion: number
+  /** As events name it; null where the company wants no events. */
+  readonly actor: EventActor | null
   readonly secrets: readonly Secret[]
 }
 
@@ -28,7 +31,7 @@ export interface Secret {
 export async function readKnown(db: Database, key: string): Promise<Known | null> {
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
-      c.rate_limit, o.fields_version
+      c.rate_limit, o.fields_version, o.events
     from ${tableOfAllCompanies('credential')} c left join credential_secret s on s.credential_id = c.id
     join company o on o.id = c.company_id
     where c.api_key = ${key}`)
@@ -43,6 +46,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     wasExposed: exposedAt !== null,
     ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
     fieldsVersion: Number(first[10]),
+    actor: first[11] === 'on' ? { kind: 'credential', id: id ?? '' } : null,
     secrets: rows.map((row) => ({
       id: String(row[6]),
       digest: Buffer.from(String(row[7] ?? ''), 'hex'),

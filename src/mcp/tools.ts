@@ -2,6 +2,7 @@ import { memoize } from '../caches/memoize.ts'
 import type { ObjectSchema } from '../docs/schemas.ts'
 import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
+import { inOrderOfInterest } from '../resources/index.ts'
 import type { Visit } from '../rest/visit.ts'
 import { listRows } from './list-rows.ts'
 import { rowActions } from './row-actions.ts'
@@ -26,7 +27,7 @@ export interface Tool {
 export const toolsFor = memoize(
   (resources: readonly Resource[]): ReadonlyMap<string, Tool> =>
     new Map(
-      resources.toReversed().flatMap((resource) =>
+      inOrderOfInterest(resources).flatMap((resource) =>
         [listRows, ...rowActions]
           .filter(({ method }) => resource.methods.includes(method))
           .map((action) => {

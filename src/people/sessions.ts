@@ -29,6 +29,8 @@ export interface SessionCompany {
   readonly fieldsVersion: number
   /** Its owners let nobody in without two factors. */
   readonly requiresTwoFactor: boolean
+  /** Whether its changes make events. */
+  readonly hasEvents: boolean
 }
 
 /** Of what better-auth signs: the cookie's name and the key. */
@@ -56,7 +58,7 @@ export async function findSession(
   if (token === null) return null
   const now = new Date()
   const [row] = await db.read(sql`
-    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required
+    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required, c.events
     from session s
     join person p on p.id = s.person_id
     left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
@@ -77,6 +79,7 @@ export async function findSession(
             role: roleOf(role),
             fieldsVersion: Number(row[8]),
             requiresTwoFactor: Boolean(row[10]),
+            hasEvents: row[11] === 'on',
           },
   }
 }

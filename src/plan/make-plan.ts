@@ -4,7 +4,7 @@ import type { Payload } from '../request/payload.ts'
 import { isOtherZone } from '../request/preferences.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'
-import type { Plan, ReadPlan } from './plan.ts'
+import type { EventActor, Plan, ReadPlan } from './plan.ts'
 import { checkValues, forNewRows, planQuery } from './plan-query.ts'
 import { limited } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
@@ -16,6 +16,8 @@ export interface Question {
   readonly resource: Resource
   /** null where the request is not scoped to a company. */
   readonly companyId: string | null
+  /** Of events about what is written; null: there are none. */
+  readonly actor: EventActor | null
   readonly rowsMax: number | null
 }
 
@@ -23,11 +25,11 @@ export interface Question {
  * What was asked → what will be done. Every name and value is checked here, so that the store only meets sound plans.
  * Where there is no company there are no rows, and nothing is looked at: whoever has a key alone must not cause work.
  */
-export function makePlan({ request, payload, resource, companyId, rowsMax }: Question): Plan {
+export function makePlan({ request, payload, resource, companyId, actor, rowsMax }: Question): Plan {
   if (companyId === null) return { kind: 'nothing', single: wantsOne(request) }
   const read = planRead({ request, resource, companyId, rowsMax })
   if (isRead(request.method)) return read
-  const target: Target = { request, read, now: nowText() }
+  const target: Target = { request, read, actor, now: nowText() }
   switch (request.method) {
     case 'PUT':
       refuseForeignPut(target, payload)
@@ -41,7 +43,7 @@ export function makePlan({ request, payload, resource, companyId, rowsMax }: Que
   }
 }
 
-interface ReadQuestion extends Omit<Question, 'payload'> {
+interface ReadQuestion extends Omit<Question, 'payload' | 'actor'> {
   readonly companyId: string
 }
 

@@ -5,7 +5,17 @@ import { appliedValue } from '../request/preferences.ts'
 import { type Column, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { isGuarded, mayStartWith, transitionFailure } from '../resources/transitions.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
-import type { DeletePlan, InsertPlan, NothingPlan, ReadPlan, Selected, SentBack, Started, UpdatePlan } from './plan.ts'
+import type {
+  DeletePlan,
+  EventActor,
+  InsertPlan,
+  NothingPlan,
+  ReadPlan,
+  Selected,
+  SentBack,
+  Started,
+  UpdatePlan,
+} from './plan.ts'
 import { isByKey } from './plan-condition.ts'
 import { rowsAsWritten } from './rows-as-written.ts'
 
@@ -14,6 +24,7 @@ export interface Target {
   readonly request: ApiRequest
   /** The rows to change, and what to show of them. */
   readonly read: ReadPlan
+  readonly actor: EventActor | null
   /** The same moment for all rows of a request, however many there are. */
   readonly now: string
 }
@@ -165,7 +176,7 @@ function refuseUnfiltered(command: string, { where }: ReadPlan): void {
 
 const nothingShown: readonly Selected[] = []
 
-function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
+function written({ request, read, actor }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
   const { values, shared, resource, where, order, single, selection } = read
   const { preferences, method } = request
   const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
@@ -184,6 +195,7 @@ function written({ request, read }: Target): Pick<DeletePlan, Exclude<keyof Dele
     versions: method === 'POST' ? null : request.ifMatch,
     isTrial: preferences.tx === 'rollback',
     sentBack: null,
+    actor,
   }
 }
 

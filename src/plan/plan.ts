@@ -91,6 +91,13 @@ export interface ReadPlan extends RowsPlan, Scoped {
   readonly single: boolean
 }
 
+/** Who makes a change. */
+export interface EventActor {
+  readonly kind: 'credential' | 'person' | 'operator'
+  /** null for the operator, who uses the command line. */
+  readonly id: string | null
+}
+
 /** What to answer after a write, and what would undo it. */
 interface Written extends Scoped {
   readonly selection: readonly Selected[]
@@ -105,6 +112,8 @@ interface Written extends Scoped {
   readonly isTrial: boolean
   /** Nothing is written unless the rows have these values already. */
   readonly sentBack: SentBack | null
+  /** Each row that is written makes an event, by whom it says. null: the company wants none. */
+  readonly actor: EventActor | null
 }
 
 /** Columns that only the server sets, with their values for each row that was sent. */

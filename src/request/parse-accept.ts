@@ -4,9 +4,12 @@ export interface Representation {
   readonly shape: 'array' | 'object' | 'csv' | 'ndjson'
   readonly nullsStripped: boolean
   readonly contentType: string
+  /** Changes as they happen, in place of the rows as they are. */
+  readonly isLive?: true
 }
 
 const json: Representation = { shape: 'array', nullsStripped: false, contentType: 'application/json' }
+const live: Representation = { ...json, contentType: 'text/event-stream', isLive: true }
 const shapes: Readonly<Record<string, Representation['shape']>> = {
   'application/json': 'array',
   'application/vnd.pgrst.array+json': 'array',
@@ -16,6 +19,9 @@ const shapes: Readonly<Record<string, Representation['shape']>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
 }
+
+/** What the rows themselves can be asked for as. */
+export const rowTypes = Object.keys(shapes).join(', ')
 
 /** Browsers send about ten. What comes behind them is ignored. */
 const rangesMax = 50
@@ -33,7 +39,7 @@ export function parseAccept(header: string | null): Representation {
     const representation = representationOf(range)
     if (representation) return representation
   }
-  throw failure.mediaTypeUnavailable(header, Object.keys(shapes).join(', '))
+  throw failure.mediaTypeUnavailable(header, rowTypes)
 }
 
 interface MediaRange {
@@ -57,6 +63,7 @@ function parseMediaRange(text: string): MediaRange {
 
 function representationOf({ type, nullsStripped }: MediaRange): Representation | null {
   if (type === '*/*' || type === 'application/*') return json
+  if (type === live.contentType) return live
   const shape = type === 'text/*' ? 'csv' : Object.hasOwn(shapes, type) ? shapes[type] : undefined
   if (shape === undefined) return null
   const stripped = nullsStripped && type.startsWith('application/vnd.pgrst.')

@@ -1,17 +1,24 @@
 import { failure } from '../errors/index.ts'
 import { bid } from './bid.ts'
 import type { Column, Resource } from './define.ts'
+import { event } from './event.ts'
 import { field } from './field.ts'
 import { nearest } from './nearest.ts'
 import { project } from './project.ts'
 
-export { bid, field, project }
+export { bid, event, field, project }
 
 /** Every resource, each after those that it references. */
-export const resources: readonly Resource[] = [field, bid, project]
+export const resources: readonly Resource[] = [field, bid, project, event]
 
 /** Those whose rows the settings page lists. */
 export const listedResources = resources.filter(({ isUnlisted }) => !isUnlisted)
+
+/** What is built on others first, because it is what people look for; what can only be read last. */
+export const inOrderOfInterest = (known: readonly Resource[]): readonly Resource[] => [
+  ...known.filter(({ isReadOnly }) => !isReadOnly).toReversed(),
+  ...known.filter(({ isReadOnly }) => isReadOnly).toReversed(),
+]
 
 const byName = new Map<string, Resource>(resources.map((resource) => [resource.name, resource]))
 

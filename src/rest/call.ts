@@ -1,10 +1,12 @@
 import type { Coding } from '../coding/choose-coding.ts'
+import type { EventFeed } from '../events/event-feed.ts'
+import type { Live } from '../events/live/create-live.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Claim } from '../keys/authenticate.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Method } from '../methods.ts'
 import type { Question } from '../plan/make-plan.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { EventActor, Plan } from '../plan/plan.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
@@ -19,6 +21,10 @@ import type { Hold } from '../traffic/byte-budget.ts'
 export interface Rows {
   readonly db: Database
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
+  /** Told of changes that have made events. */
+  readonly feed?: Pick<EventFeed, 'note'> | undefined
+  /** Streams changes; left out: there are no live streams. */
+  readonly live?: Pick<Live, 'open'> | undefined
 }
 
 /** Where a request goes: `/rest/v1/<name>?<queryText>`. */
@@ -40,6 +46,8 @@ export class Call implements Question, Outcome {
   companyId: string | null = null
   /** Of the company's own fields; 0 where it has none. */
   fieldsVersion = 0
+  /** Who makes the change, for its event; null where the company wants no events. */
+  actor: EventActor | null = null
   /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
   right: Right | undefined = undefined
   resource!: Resource

@@ -30,6 +30,7 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
     call.caller = caller
     call.companyId = companyId
     call.fieldsVersion = caller.fieldsVersion
+    call.actor = caller.actor
     call.exchange.caller = caller
     call.exchange.companyId = companyId
     if (companyId !== null) call.right = () => confirm(call)

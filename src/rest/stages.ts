@@ -4,6 +4,7 @@ import { type OwnResources, ownResources } from '../fields/own-resources.ts'
 import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import type { WritePlan } from '../plan/plan.ts'
+import { rowTypes } from '../request/parse-accept.ts'
 import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
 import { isOtherZone } from '../request/preferences.ts'
@@ -45,6 +46,13 @@ const isMethod = (name: string): name is Method => (methods as readonly string[]
 /** All but the body. */
 export function parseHead(call: Call): void {
   call.request = parseRequest(call.method, call.address.queryText, call.http.headers)
+  if (call.request.representation.isLive) requireLive(call)
+}
+
+/** Only the changes of rows that clients write can be streamed. */
+function requireLive({ method, resource, rows, http }: Call): void {
+  if (method === 'GET' && !resource.isReadOnly && rows.live) return
+  throw failure.mediaTypeUnavailable(http.headers.get('accept') ?? '', rowTypes)
 }
 
 const hasBody = (method: Method): boolean => !isRead(method) && method !== 'DELETE'
@@ -67,14 +75,36 @@ export function planRows(call: Call): void {
 
 export function executePlan(call: Call): Soon<void> {
   const { rows, plan, request, right } = call
+  if (request.representation.isLive) return openLive(call)
   // A trial has no effect that a repeat could do again.
   if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing' && !plan.isTrial)
     return executeKept(call, plan, request.idempotencyKey)
   return after(execute(rows.db, plan, right), keepResult, call)
 }
 
+const liveHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  // Otherwise nginx would hold small events back.
+  'X-Accel-Buffering': 'no',
+}
+
+async function openLive(call: Call): Promise<void> {
+  const { rows, plan, companyId, actor, right, http } = call
+  if (plan.kind !== 'read' || companyId === null || !rows.live) throw failure.notScoped()
+  if (actor === null) throw failure.eventsOff()
+  const lastEventId = http.headers.get('last-event-id')
+  const body = await rows.live.open({ companyId, plan, lastEventId, right })
+  call.keptAnswer = { status: 200, headers: liveHeaders, body }
+}
+
 const keepResult = (result: Result, call: Call): void => {
   call.result = result
+  noteEvents(call)
+}
+
+function noteEvents({ plan, rows, actor, companyId }: Call): void {
+  if (plan.kind !== 'read' && actor !== null && companyId !== null) rows.feed?.note(companyId)
 }
 
 /** The answer is written together with what it tells of, and so it is made before the write is committed. */
@@ -86,6 +116,7 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
   }
   const once = { key, fingerprint: fingerprintOf(call) }
   const { answer, isRepeat } = await executeOnce(call.rows.db, plan, once, seal, call.right)
+  noteEvents(call)
   call.keptAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 

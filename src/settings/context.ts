@@ -1,4 +1,6 @@
 import { failure } from '../errors/index.ts'
+import type { EventFeed } from '../events/event-feed.ts'
+import type { Live } from '../events/live/create-live.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
@@ -51,6 +53,8 @@ export interface Site {
   /** Whether requests are kept. */
   readonly requestLog: boolean
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
+  readonly feed?: EventFeed | undefined
+  readonly live?: Live | undefined
 }
 
 export interface SettingsRoute {

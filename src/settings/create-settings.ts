@@ -1,5 +1,7 @@
 import { version } from '../../package.json'
 import type { Config } from '../config/config.ts'
+import type { EventFeed } from '../events/event-feed.ts'
+import type { Live } from '../events/live/create-live.ts'
 import type { Log } from '../log/log.ts'
 import { createMail } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'
@@ -15,6 +17,7 @@ export function createSettings(
   log: Log,
   listeningAt: () => string,
   turns?: RequestTurns,
+  events?: { readonly feed: EventFeed; readonly live: Live },
 ): Settings {
   const { signup, authSecret, smtpUrl, mailFrom, credentialsMax, requestLog } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
@@ -22,6 +25,15 @@ export function createSettings(
   const failed = (error: unknown): void =>
     log.error('mail', { cause: error instanceof Error ? error.message : String(error) })
   const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
-  const site = () => ({ baseUrl: baseUrl(), version, signup, mail, credentialsMax, requestLog, limits: config })
+  const site = () => ({
+    baseUrl: baseUrl(),
+    version,
+    signup,
+    mail,
+    credentialsMax,
+    requestLog,
+    limits: config,
+    ...events,
+  })
   return createRouter({ db, people, site, ...(turns ? { turns } : {}) })
 }

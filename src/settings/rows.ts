@@ -14,12 +14,13 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 }))
 
 async function handle(context: SettingsContext) {
-  const { db, http, params, exchange, site, confirm } = context
+  const { db, http, params, exchange, site, person, confirm } = context
+  const company = companyOf(context)
   const address = { name: params.resource ?? '', queryText: queryOf(http) }
-  const call = new Call({ db, limits: site.limits }, http, address, exchange)
-  const { id, fieldsVersion } = companyOf(context)
-  call.companyId = id
-  call.fieldsVersion = fieldsVersion
+  const call = new Call({ db, limits: site.limits, feed: site.feed, live: site.live }, http, address, exchange)
+  call.companyId = company.id
+  call.fieldsVersion = company.fieldsVersion
+  call.actor = company.hasEvents ? { kind: 'person', id: person.id } : null
   call.right = confirm
   return serveRows(call)
 }

@@ -57,6 +57,15 @@ export interface Engine extends Store, LongStatements {
   close(): Promise<void>
   /** Where writes share commits: how many of each there have been. */
   groupCommits?(): GroupCommits
+  /** Where instances can tell each other of new events, earlier than each finds out by itself. */
+  readonly hints?: Hints
+}
+
+/** A hint may be lost. It says that a company may have new events. */
+export interface Hints {
+  tell(companyId: string): Promise<void>
+  /** Returns what ends it. */
+  listen(hear: (companyId: string) => void): Promise<() => Promise<void>>
 }
 
 export interface GroupCommits {
@@ -212,7 +221,29 @@ export interface Dialect {
   /** Where one writer locks all others out, the rows of a long write are chosen before it begins. */
   readonly chosen: Chosen | null
   /** Rows of values → what stands behind `insert into …`, each row behind its company: for one statement, or for several. */
-  rows(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): readonly Piece[]
+  rows(
+    columns: readonly Column[],
+    rows: readonly (readonly (string | null)[])[],
+    /** One more value for each row, behind the others. */
+    added?: Piece,
+  ): readonly Piece[]
+  readonly newEvents: NewEvents
+}
+
+/**
+ * How events are written. Where there is one writer at a time, each gets its number at once. Elsewhere they go into an
+ * inbox, and are numbered after the commit: see docs/events.md.
+ */
+interface NewEvents {
+  readonly table: 'event' | 'event_inbox'
+  /** What the engine itself adds to each event. */
+  readonly added: 'sequence' | 'created_at'
+  /** Its value, for one of `count` events. `at` is the position of the event among them, from 0. */
+  value(count: number, at: Piece): Piece
+  /** What comes before so many events. */
+  before(count: number): readonly Piece[]
+  /** A row and its event can be written by one statement. */
+  readonly isJoined: boolean
 }
 
 /** Keys that are remembered from one statement to the next. */

@@ -100,7 +100,7 @@ async function runFirst(
     ]
     if (claimed.at(-1)?.length === 0) return
     kept.requireRoom()
-    const results = yield write.statements
+    const results = write.steps ? yield* write.steps() : yield write.statements
     refuseUnwanted(plan, results)
     const result = resultOf(plan, results)
     kept.requireShort(result.text.length)

@@ -3,10 +3,13 @@ import { isContradiction } from '../plan/contradiction.ts'
 import type { InsertPlan, Order, SentBack, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
-import { compileChoice, ownOrder } from './compile/compile.ts'
-import { prepareStatements } from './compile/prepare.ts'
+import { compileChoice, ownOrder, type WriteForm } from './compile/compile.ts'
+import { leadingStatements, prepareNarrowed, prepareStatements } from './compile/prepare.ts'
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
+import { created } from './events/change.ts'
+import { compileEvents, eventValues } from './events/compile-events.ts'
+import { changeWithEvents, upsertWithEvents, type WriteSteps } from './events/watched-write.ts'
 import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
@@ -32,6 +35,8 @@ export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Ri
 /** A write, ready to be run. */
 export interface PreparedWrite {
   readonly statements: readonly Sql[]
+  /** In place of the statements, where events depend on what is found. */
+  readonly steps: (() => WriteSteps) | null
   /** It may take long; these come before it. null: it does not. */
   readonly choose: readonly Sql[] | null
 }
@@ -57,14 +62,40 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
   // What is shown is counted where it is not in the way.
   const isElsewhere = isLong || isLarge
   const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
+  const form = { isLarge, isChosen: choose.length > 0 }
+  // Citus fails on some writes whose conditions contradict each other (its issue 8693). No row can match, so there is nothing to do.
+  const isNothing = plan.kind !== 'insert' && !plan.sentBack && isContradiction(plan)
   return {
-    // Citus fails on some writes whose conditions contradict each other (its issue 8693). No row can match, so there is nothing to do.
-    statements:
-      plan.kind !== 'insert' && !plan.sentBack && isContradiction(plan)
-        ? []
-        : prepareStatements(plan, dialect, { isLarge, isChosen: choose.length > 0 }),
+    ...(isNothing ? nothingToDo : prepareForm(plan, dialect, form)),
     choose: isElsewhere ? choose.map((statement) => fill(statement, plan.values)) : null,
   }
+}
+
+const nothingToDo = { statements: [], steps: null }
+
+/** A trial is undone, and so would be its events. */
+const makesEvents = ({ actor, isTrial }: WritePlan): boolean => actor !== null && !isTrial
+
+function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
+  if (!makesEvents(plan)) return { statements: prepareStatements(plan, dialect, form), steps: null }
+  if (plan.kind === 'insert' && areKnown(plan)) return { statements: prepareNewRows(plan, dialect, form), steps: null }
+  // Where writers do not lock each other out, other rows may come to match meanwhile.
+  const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && dialect.chosen === null }
+  const write = prepareNarrowed(plan, dialect, narrowed)
+  const steps =
+    plan.kind === 'insert'
+      ? () => upsertWithEvents(plan, dialect, write)
+      : () => changeWithEvents(plan, dialect, form, write)
+  return { statements: [], steps }
+}
+
+/** All that is to be said of new rows stands in their plan. */
+function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
+  const events = plan.rows.map((row) => eventValues(plan, created(plan, row), dialect))
+  const [event = null] = events
+  if (events.length === 1) return prepareStatements(plan, dialect, { ...form, event })
+  const written = compileEvents(events, dialect).map((piece) => fill(piece, plan.values))
+  return [...prepareStatements(plan, dialect, form), ...written]
 }
 
 function refuseTooLarge(rows: Rows): void {
@@ -80,17 +111,18 @@ function runWrite(db: CompanyStore, plan: WritePlan, prepared: PreparedWrite, ri
 
 function runChecked(
   db: CompanyStore,
-  { statements, choose }: PreparedWrite,
+  { statements, steps, choose }: PreparedWrite,
   check: Check | undefined,
   right?: Right,
 ): Promise<readonly Rows[]> {
-  if (choose === null) return db.transact(statements, check, right)
+  if (choose === null && steps === null) return db.transact(statements, check, right)
   let found: readonly Rows[] = []
   function* work(): Steps {
-    found = yield statements
+    found = steps ? yield* steps() : yield statements
     check?.(found)
   }
-  return db.transactLong(work(), choose, right).then(() => found)
+  const done = choose === null ? db.transactInSteps(work(), right) : db.transactLong(work(), choose, right)
+  return done.then(() => found)
 }
 
 /** What a lost insert has left in the database, once that is known. */
@@ -146,11 +178,7 @@ export function resultOf(plan: WritePlan, all: readonly Rows[]): Result {
 /** Where an insert took several statements, the results as if it had been one. */
 function joined(plan: WritePlan, results: readonly Rows[]): readonly Rows[] {
   if (plan.kind !== 'insert') return results
-  const before =
-    (plan.versions ? 2 : 0) +
-    (plan.sentBack ? 1 : 0) +
-    (plan.started.length > 0 ? 1 : 0) +
-    (plan.conflict?.action === 'merge' ? 1 : 0)
+  const before = leadingStatements(plan)
   return results.length <= before + 1 ? results : [...results.slice(0, before), results.slice(before).flat()]
 }
 

@@ -170,7 +170,8 @@ function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: 
     while (turns.some((one) => one.isBusy())) await Bun.sleep(closePollMs)
     await engine.close()
   }
-  const all = { dialect, location, migrate, explain, close, load }
+  const { hints } = engine
+  const all = { dialect, location, migrate, explain, close, load, ...(hints ? { hints } : {}) }
   const forCompany = memoizeText((who) => ofOneCompany(engine, who, statementsOf))
   const companies = { forCompany, forRows: forCompany, isSpread: false }
   return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, ...companies }

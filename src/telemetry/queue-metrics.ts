@@ -1,4 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { EventFeed } from '../events/event-feed.ts'
+import type { Live } from '../events/live/create-live.ts'
 import type { Database } from '../store/database.ts'
 import type { ByteBudget } from '../traffic/byte-budget.ts'
 import type { Lane } from '../traffic/lane.ts'
@@ -12,10 +14,12 @@ export interface Queues {
   /** Look-ups of keys. */
   readonly lookUps: Pick<Lane, 'load'>
   readonly bytes: Pick<ByteBudget, 'load'>
+  /** Left out: there are none. */
+  readonly events?: { readonly feed: Pick<EventFeed, 'counts'>; readonly live: Pick<Live, 'count'> }
 }
 
 /** The values are read when metrics are requested, so that requests pay nothing for them. */
-export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: Queues): void {
+export function measureStore(registry: Registry, { db, turns, lookUps, bytes, events }: Queues): void {
   const registers = [registry]
   const loads = (): Record<string, Load> => ({
     reads: turns.reads.load(),
@@ -46,6 +50,7 @@ export function measureStore(registry: Registry, { db, turns, lookUps, bytes }: 
     },
   })
   measureBytes(registry, bytes)
+  if (events) measureEvents(registry, events)
   const { connectionsMax, groupCommits } = db.load()
   if (connectionsMax !== null)
     new Gauge({
@@ -73,6 +78,35 @@ function measureBytes(registry: Registry, bytes: Queues['bytes']): void {
     collect() {
       this.reset()
       this.inc(bytes.load().refused)
+    },
+  })
+}
+
+function measureEvents(registry: Registry, { feed, live }: NonNullable<Queues['events']>): void {
+  const registers = [registry]
+  new Counter({
+    name: 'project_api_events_numbered_total',
+    help: 'Events that this process has numbered after their commit.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(feed.counts().numbered)
+    },
+  })
+  new Gauge({
+    name: 'project_api_events_companies_waiting',
+    help: 'Companies whose events this process is about to number.',
+    registers,
+    collect() {
+      this.set(feed.counts().waiting)
+    },
+  })
+  new Gauge({
+    name: 'project_api_live_streams',
+    help: 'Open live streams.',
+    registers,
+    collect() {
+      this.set(live.count())
     },
   })
 }

@@ -9,6 +9,8 @@ export const choices: ColumnType<'string[]'> = {
     const items: string[] = JSON.parse(text)
     return brokenValues(items, rules) ?? brokenCount(items, rules)
   },
+  // A list of texts has other types by its rules.
+  withRules: () => choices,
 }
 
 function brokenValues(items: readonly string[], { choices: known = [] }: Rules): string | null {

@@ -92,6 +92,8 @@ export interface Rules {
   /** Elements of a list. */
   readonly minItems?: number
   readonly maxItems?: number
+  /** Elements of a list are names: letters, digits and underscores. */
+  readonly namesOnly?: true
   /** The least and the greatest value, as they are stored. */
   readonly minimum?: string
   readonly maximum?: string

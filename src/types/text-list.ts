@@ -57,6 +57,13 @@ export const textList: ColumnType<'string[]'> = {
     const isBroken = items.length > maxItems || items.some((item) => [...item].length > maxLength)
     return isBroken ? `at most ${maxItems} elements of at most ${maxLength} characters` : null
   },
+  withRules: ({ namesOnly }) => (namesOnly ? nameList : textList),
+}
+
+/** Of names, the JSON is PostgreSQL's own form but for the brackets. Citus takes no subselect in an insert. */
+const nameList: ColumnType<'string[]'> = {
+  ...textList,
+  postgres: { ...textList.postgres, fromText: "translate($::text, '[]', '{}')::text[]" },
 }
 
 /** Set comparisons of two lists. */

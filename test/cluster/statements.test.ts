@@ -113,7 +113,7 @@ function planOf(method: 'GET' | 'POST', path: string, headers: Headers, rows: Re
   const [name = '', query = ''] = path.slice(1).split('?')
   const request = parseRequest(method, query, headers)
   const payload = { text: '', single: false, rows }
-  return makePlan({ request, payload, resource: findResource(name), companyId, rowsMax: null })
+  return makePlan({ request, payload, resource: findResource(name), companyId, actor: null, rowsMax: null })
 }
 
 const recordedOf = (statement: Sql): Recorded => ({

@@ -1,5 +1,14 @@
 import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { sweepRequests } from '../../src/request-log/trim-requests.ts'
+import { numberEvents } from '../../src/store/events/number-events.ts'
+import {
+  firstSequence,
+  lastSequence,
+  lastSequences,
+  readEvents,
+  unnumberedCompanies,
+} from '../../src/store/events/read-events.ts'
+import { sweepEvents } from '../../src/store/events/sweep-events.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
 import { Browser, newEmail, password } from '../settings/support.ts'
 import type { Recorded } from '../support/recording.ts'
@@ -18,11 +27,25 @@ export async function tour(world: World): Promise<void> {
   await sweepOnce(world.db)
   await sweepUsage(world.db)
   await sweepRequests(world.db)
+  await numberAll(world)
+}
+
+/** What is done for events in the background. */
+async function numberAll({ acme, db }: World): Promise<void> {
+  const own = db.forRows(acme.id)
+  await acme.post('/bid', { bid_name: 'numbered' })
+  await unnumberedCompanies(db, new Date())
+  await numberEvents(own)
+  await lastSequences(db, [acme.id])
+  await readEvents(own, await lastSequence(own), 10)
+  await firstSequence(own)
+  expectDone(await acme.get('/event?limit=10'))
+  await sweepEvents(db, -1000)
 }
 
 /** What was written now and then, for all companies at once. */
 export const isOfAll = ({ text }: Recorded): boolean =>
-  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b.* from "(idempotency|credential_usage|request_log|request_latency)")/.test(
+  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b.* from "(idempotency|credential_usage|request_log|request_latency|event|event_inbox|event_counter)")/.test(
     text,
   )
 

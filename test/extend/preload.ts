@@ -8,7 +8,7 @@ const here = (name: string): string => join(import.meta.dir, name)
 const added: Readonly<Record<string, readonly (readonly [behind: string, text: string])[]>> = {
   'src/resources/index.ts': [
     ["import { project } from './project.ts'\n", `import { entry, task } from '${here('task.ts')}'\n`],
-    ['export { bid, field, project', ', task, entry'],
+    ['export { bid, event, field, project', ', task, entry'],
     ['readonly Resource[] = [field, bid, project', ', task, entry'],
   ],
   'src/store/cluster/layout.ts': [["  'project',\n", "  'task',\n  'entry',\n"]],

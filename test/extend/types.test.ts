@@ -332,7 +332,7 @@ const stored = (row: Record<string, unknown>): KnownRow =>
 function readOf(query: string): ReadPlan {
   const request = parseRequest('GET', query, new Headers())
   const payload = { text: '', single: false, rows: [] }
-  const plan = makePlan({ request, payload, resource: task, companyId: 'any', rowsMax: null })
+  const plan = makePlan({ request, payload, resource: task, companyId: 'any', actor: null, rowsMax: null })
   if (plan.kind !== 'read') throw new Error('A GET is a read')
   return plan
 }

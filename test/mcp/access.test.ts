@@ -48,7 +48,7 @@ onEachEngine('/mcp', (world) => {
     test(`answers ${status} to ${what}`, async () => {
       const reply = await replyOf(await post(world, list, headers(world)))
       expect([reply.status, reply.json.code]).toEqual([status, code])
-      if (status === 200) expect(reply.json.result.tools).toHaveLength(12)
+      if (status === 200) expect(reply.json.result.tools).toHaveLength(14)
     })
   }
 

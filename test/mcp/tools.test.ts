@@ -40,7 +40,7 @@ onEachEngine('tools for agents', (world) => {
     expect(tools.map(({ name }) => name)).toEqual([
       ...['list_project', 'get_project', 'create_project', 'update_project', 'delete_project'],
       ...['list_bid', 'get_bid', 'create_bid', 'update_bid', 'delete_bid'],
-      ...['list_field', 'get_field'],
+      ...['list_event', 'get_event', 'list_field', 'get_field'],
     ])
     const ajv = new Ajv2020({ strictTypes: true, allowUnionTypes: true })
     addFormats.default(ajv)
@@ -64,6 +64,8 @@ onEachEngine('tools for agents', (world) => {
       'get_project',
       'list_bid',
       'get_bid',
+      'list_event',
+      'get_event',
       'list_field',
       'get_field',
     ])

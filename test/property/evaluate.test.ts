@@ -23,6 +23,7 @@ function readOf(name: string, query: string): ReadPlan {
     payload: { text: '', single: false, rows: [] },
     resource: findResource(name),
     companyId: '00000000-0000-4000-8000-000000000001',
+    actor: null,
     rowsMax: null,
   })
   if (plan.kind !== 'read') throw new Error('A GET is a read')

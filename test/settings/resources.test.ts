@@ -33,7 +33,8 @@ onEachEngine(
     test('is what the definitions say, each resource after those that it refers to', async () => {
       const { status, headers, json } = await people.viewer.get('/resources')
       expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store'])
-      expect(json).toEqual([
+      const written = json.filter(({ read_only }: { read_only: boolean }) => !read_only)
+      expect(written).toEqual([
         {
           ...{ name: 'bid', one: 'bid', many: 'bids', path: '/bids', description: 'An offer that projects belong to.' },
           ...{ primary_key: 'id', naming_column: 'bid_name', read_only: false, takes_fields: true },
@@ -46,6 +47,14 @@ onEachEngine(
           columns: [id, bidId, { ...name, name: 'project_name' }, ...noted],
         },
       ])
+    })
+
+    test('tells of those that can only be read that nothing of them can be entered', async () => {
+      const { json } = await people.viewer.get('/resources')
+      const event = json.find(({ name }: { name: string }) => name === 'event')
+      expect(event).toMatchObject({ one: 'event', path: '/events', primary_key: 'sequence', read_only: true })
+      const isEntered = ({ writable, needed }: { writable: boolean; needed: boolean }) => writable || needed
+      expect(event.columns.some(isEntered)).toBe(false)
     })
 
     test('is for members of a company', async () => {

@@ -2,6 +2,8 @@ import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
 import { createCompress } from '../../src/coding/create-compress.ts'
 import { type Config, isHttps, readConfig } from '../../src/config/config.ts'
+import { createEventFeed, type EventFeed } from '../../src/events/event-feed.ts'
+import { createLive, type Live } from '../../src/events/live/create-live.ts'
 import type { Ledger } from '../../src/finish.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import type { Access } from '../../src/keys/credential.ts'
@@ -31,6 +33,8 @@ export class World {
     db: Database
     usage: Usage
     requestLog: RequestLog
+    feed: EventFeed
+    live: Live
     server: Listening
     acme: Tenant
     rival: Tenant
@@ -50,20 +54,26 @@ export class World {
   async open(engine: TestEngine): Promise<void> {
     const place = await engine.makePlace()
     const config = readConfig({ PORT: '0', ...this.settings, DATABASE_URL: place.url }, false)
-    const db = this.watched(openDatabase(config))
+    const engineDb = openDatabase(config)
+    const db = this.watched(engineDb)
     await migrate(db)
     const usage = createUsage(db)
     const requestLog = createRequestLog(db)
-    const server = listen(config, this.createApp(db, config, { usage, requestLog }))
+    // What runs in the background is nobody's request.
+    const feed = createEventFeed(engineDb)
+    const live = createLive(engineDb, feed, config)
+    const server = listen(config, this.createApp(db, config, { usage, requestLog }, { feed, live }))
     const acme = await makeTenant(db, server.base, 'Acme')
     const rival = await makeTenant(db, server.base, 'Rival')
-    this.parts = { place, db, usage, requestLog, server, acme, rival }
+    this.parts = { place, db, usage, requestLog, feed, live, server, acme, rival }
   }
 
   async close(): Promise<void> {
+    this.parts?.live.stop()
     await this.parts?.server.stop()
     await this.parts?.usage.stop()
     await this.parts?.requestLog.stop()
+    await this.parts?.feed.stop()
     await this.parts?.db.close()
     await this.parts?.place.remove()
   }
@@ -101,12 +111,17 @@ export class World {
     return this.parts
   }
 
-  private createApp(db: Database, config: Config, counted: Pick<Ledger, 'usage' | 'requestLog'>) {
+  private createApp(
+    db: Database,
+    config: Config,
+    counted: Pick<Ledger, 'usage' | 'requestLog'>,
+    events: { feed: EventFeed; live: Live },
+  ) {
     const log = createLog('json', 'debug', collect(this.logged))
     const turns = createRequestTurns(config.queueMax)
     const limits = { ...config, bytes: this.bytes }
-    const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns })
-    const settings = createSettings(db, limits, log, () => this.base, turns)
+    const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns, ...events })
+    const settings = createSettings(db, limits, log, () => this.base, turns, events)
     const { trustedProxies, baseUrl } = config
     const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
     return createApp({

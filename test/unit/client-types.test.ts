@@ -18,8 +18,11 @@ const holds = <Fact extends boolean>(fact: Fact): void => expect(fact).toBe(fact
 describe('the inferred types', () => {
   test('know every resource', () => {
     const names: Record<keyof Tables, true> = { bid: true, project: true }
-    const writable = resources.filter(({ isReadOnly }) => !isReadOnly)
-    expect(Object.keys(names).sort()).toEqual(writable.map(({ name }) => name).sort())
+    const views: Record<keyof Database['public']['Views'], true> = { event: true, field: true }
+    const named = (isReadOnly: boolean) =>
+      resources.filter((one) => one.isReadOnly === isReadOnly).map(({ name }) => name)
+    expect(Object.keys(names).sort()).toEqual(named(false).sort())
+    expect(Object.keys(views).sort()).toEqual(named(true).sort())
   })
 
   test('are what the client wants to be given', () => {

@@ -9,7 +9,14 @@ const [one, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-400
 function contradicts(query: string): boolean {
   const request = parseRequest('DELETE', query, new Headers())
   const payload = { text: '', single: false, rows: [] }
-  const plan = makePlan({ request, payload, resource: findResource('project'), companyId: one, rowsMax: null })
+  const plan = makePlan({
+    request,
+    payload,
+    resource: findResource('project'),
+    companyId: one,
+    actor: null,
+    rowsMax: null,
+  })
   if (plan.kind !== 'delete') throw new Error('A delete was expected')
   return isContradiction(plan)
 }

@@ -110,7 +110,7 @@ function planOf(path: string, headers = new Headers()): ReadPlan {
   const [name = '', queryText = ''] = path.split('?')
   const request = parseRequest('GET', queryText, headers)
   const payload = { text: '', single: false, rows: [] }
-  const plan = makePlan({ request, payload, resource: findResource(name), companyId: id, rowsMax: null })
+  const plan = makePlan({ request, payload, resource: findResource(name), companyId: id, actor: null, rowsMax: null })
   if (plan.kind !== 'read') throw new Error('A read was expected')
   return plan
 }

@@ -95,6 +95,7 @@ function plan(query: string, companyId: string | null = 'a company') {
     payload: { text: '', single: false, rows: [] },
     resource: project,
     companyId,
+    actor: null,
     rowsMax: null,
   })
 }

@@ -196,5 +196,12 @@ function planOf(
   resource: Resource = project,
 ): Plan {
   const request = parseRequest(method, query, new Headers())
-  return makePlan({ request, payload: { text: '', single: false, rows }, resource, companyId, rowsMax: null })
+  return makePlan({
+    request,
+    payload: { text: '', single: false, rows },
+    resource,
+    companyId,
+    actor: null,
+    rowsMax: null,
+  })
 }

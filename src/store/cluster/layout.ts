@@ -13,6 +13,9 @@ export const distributedTables = [
   'field_value',
   'request_log',
   'request_latency',
+  'event',
+  'event_counter',
+  'event_inbox',
 ] as const
 
 /** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */

@@ -10,7 +10,7 @@ import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './
 import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import { changeFields, memberText, storedFields } from './own-fields.ts'
-import { keysIn, storedOf } from './write-values.ts'
+import { keysIn, storedOf, valuesOf } from './write-values.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
 function compilePage(plan: Counted, dialect: Dialect): Piece {
@@ -179,13 +179,17 @@ export interface WriteForm {
   readonly isLarge: boolean
   /** Its rows were chosen before. */
   readonly isChosen: boolean
+  /** It changes no other rows than those whose keys stand behind its values. */
+  readonly isNarrowed?: boolean
+  /** The values of the event of the one row that it writes. */
+  readonly event?: readonly (string | null)[] | null
 }
 
 /** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
 export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
   const rows = plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${matching(plan, [], frame)}`
-  const write = sql`${rows}${amongChosen(plan, frame, form)}`
+  const write = sql`${rows}${amongChosen(plan, frame, form)}${amongNarrowed(plan, frame, form)}`
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
 }
 
@@ -193,6 +197,15 @@ export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, f
 export function amongChosen({ resource }: Narrowed, frame: Frame, { isChosen }: WriteForm): Piece {
   const { chosen } = frame.dialect
   return isChosen && chosen ? sql` and ${chosen.includes(columnOf(frame, resource.primaryKey))}` : empty
+}
+
+/** ` and …`: only the rows whose keys stand behind the values of the write. */
+function amongNarrowed(plan: UpdatePlan | DeletePlan, frame: Frame, { isNarrowed }: WriteForm): Piece {
+  if (!isNarrowed) return empty
+  const { primaryKey } = plan.resource
+  const operand = { param: valuesOf(plan).length, count: 0 }
+  const among = { operator: 'in', quantifier: null, language: 'simple', operand } as const
+  return sql` and ${frame.dialect.compare({ ...among, column: primaryKey, value: columnOf(frame, primaryKey) })}`
 }
 
 /** The keys of the rows that a write will change, to be remembered. */

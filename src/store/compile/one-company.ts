@@ -83,6 +83,8 @@ const read = new RegExp(`(?:from|join) "(${tables})"(?: as "(\\w+)")? (?:where|o
 const start = '^(?:with written as \\()?'
 const change = new RegExp(`${start}update "(${tables})" set `)
 const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
+/** The event of a new row, in the same statement. */
+const insertBehind = new RegExp(` returning 1\\) insert into "(?:${tables})" \\("company_id", [^()]*\\) select $`)
 /** Between two rows of values. */
 const nextRow = '), ('
 
@@ -95,7 +97,7 @@ function findPlaces(texts: readonly string[]): number[] | null {
   for (const [at, text] of texts.entries()) {
     for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
     if (isInsert && first.endsWith('values (')) mentions += text.split(nextRow).length - 1
-    const startsRow = isInsert && (at === 0 || text.endsWith(nextRow))
+    const startsRow = isInsert && (at === 0 || text.endsWith(nextRow) || insertBehind.test(text))
     if (at < texts.length - 1 && (startsRow || namesCompany(texts, text, at))) places.push(at)
   }
   return places.length === mentions ? places : null

@@ -1,11 +1,12 @@
 import { BoundedMap } from '../../caches/bounded-map.ts'
 import { memoize } from '../../caches/memoize.ts'
-import type { ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
+import type { InsertPlan, ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../database.ts'
 import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
-import { fill, type Piece, prepare, type Sql } from '../sql.ts'
+import { compileWithEvent } from '../events/compile-events.ts'
+import { empty, fill, type Piece, prepare, type Sql } from '../sql.ts'
 import {
   compileChange,
   compileExisting,
@@ -60,20 +61,36 @@ const writesOf = keptOf<readonly Piece[]>()
 
 /** What a write comes down to, compiled once for all that share their rows and write the same columns. */
 export function prepareStatements(plan: WritePlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
+  const pieces = preparePieces(plan, dialect, form)
+  const values = form.event ? [...valuesOf(plan), ...form.event] : valuesOf(plan)
+  return pieces.map((piece) => fill(piece, values))
+}
+
+/** The same for a write that is narrowed to rows that were looked at, by their keys. */
+export function prepareNarrowed(
+  plan: WritePlan,
+  dialect: Dialect,
+  form: WriteForm,
+): (keys: readonly string[]) => readonly Sql[] {
+  const pieces = preparePieces(plan, dialect, form)
+  return (keys) => pieces.map((piece) => fill(piece, [...valuesOf(plan), keys]))
+}
+
+function preparePieces(plan: WritePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
   const name = nameOf(plan, form)
   const writes = writesOf(dialect)(plan.shared)
   const known = name === null ? undefined : writes.get(name)
   const pieces = known ?? compileWrite(plan, dialect, form).map((piece) => prepare(piece, dialect.placeholder))
   if (!known && name !== null && lengthOf(pieces) <= keptLengthMax) writes.set(name, pieces)
-  const values = valuesOf(plan)
-  return pieces.map((piece) => fill(piece, values))
+  return pieces
 }
 
 /** All that a write depends on, beside its rows and values; null where values are part of the statements. */
-function nameOf(plan: WritePlan, { isLarge, isChosen }: WriteForm): string | null {
+function nameOf(plan: WritePlan, { isLarge, isChosen, isNarrowed, event }: WriteForm): string | null {
   if (plan.kind === 'insert' && plan.rows.length > 1) return null
   const { kind, returning, order, versions } = plan
-  const form = (versions === null ? 0 : 1) + (isLarge ? 2 : 0) + (isChosen ? 4 : 0)
+  const form =
+    (versions === null ? 0 : 1) + (isLarge ? 2 : 0) + (isChosen ? 4 : 0) + (isNarrowed ? 8 : 0) + (event ? 16 : 0)
   return `${kind} ${form} ${returning.length} ${order.length} ${changesOf(plan)}${sentBackOf(plan)}`
 }
 
@@ -90,6 +107,10 @@ function changesOf(plan: WritePlan): string {
     : `merge ${started}${plan.conflict.changes.map(({ name }) => name).join()}`
 }
 
+/** How many statements come before an insert itself. */
+export const leadingStatements = ({ versions, sentBack, started, conflict }: InsertPlan): number =>
+  (versions ? 2 : 0) + (sentBack ? 1 : 0) + (started.length > 0 ? 1 : 0) + (conflict?.action === 'merge' ? 1 : 0)
+
 /** The last of the statements is the write itself; of an insert, the last ones. */
 function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
   const locked = plan.versions ? compileLocked(plan, dialect) : []
@@ -98,5 +119,8 @@ function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece
   if (plan.kind === 'update') return [...locked, ...compared, ...compileChange(plan, dialect, form)]
   const started = plan.started.length > 0 ? [compileStarted(plan, dialect)] : []
   const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
-  return [...locked, ...compared, ...started, ...existing, ...compileInsert(plan, dialect, form.isLarge)]
+  const inserts = compileInsert(plan, dialect, form.isLarge)
+  const [only = empty] = inserts
+  const written = form.event ? compileWithEvent(only, dialect, valuesOf(plan).length) : inserts
+  return [...locked, ...compared, ...started, ...existing, ...written]
 }

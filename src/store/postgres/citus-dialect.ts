@@ -14,12 +14,13 @@ export const citusDialect: Dialect = {
     return sql`with written as (${write} returning ${columns}) ${bytesMax === null ? rows : allWithin(rows, bytesMax)}`
   },
   // An `insert … select` goes through the coordinator, and loses the SQLSTATE of its errors on the way.
-  rows: (columns, rows) => {
+  rows: (columns, rows, added) => {
     const each = rowsMax(columns)
     return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
-      valuesOf(columns, rows.slice(at * each, (at + 1) * each)),
+      valuesOf(columns, rows.slice(at * each, (at + 1) * each), added),
     )
   },
+  newEvents: { ...postgresDialect.newEvents, isJoined: false },
 }
 
 /** PostgreSQL's own limit of parameters in one statement. */
@@ -28,10 +29,14 @@ const parametersMax = 65_535
 /** Rows in one statement. One of more rows takes more than twice as long for twice the rows. */
 const rowsMax = (columns: readonly Column[]): number => Math.min(1000, Math.floor(parametersMax / (columns.length + 1)))
 
-function valuesOf(columns: readonly Column[], rows: readonly (readonly (string | null)[])[]): Piece {
+function valuesOf(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | null)[])[],
+  added: Piece | undefined,
+): Piece {
   const tuples = rows.map((row) => {
     const values = columns.map((column, at) => postgresDialect.valueOf(column, sql`${row[at] ?? null}`))
-    return sql`(${join([sql`${company}::uuid`, ...values], ', ')})`
+    return sql`(${join([sql`${company}::uuid`, ...values, ...(added ? [added] : [])], ', ')})`
   })
   return sql`values ${join(tuples, ', ')}`
 }

@@ -129,19 +129,28 @@ export const postgresDialect: Dialect = {
   // Not needed, because rows are locked individually.
   chosen: null,
   // One array per column: JSON would be parsed again for each value of a row.
-  rows: (columns, rows) => {
+  rows: (columns, rows, added) => {
     const lists = columns.map((column, at) => {
       const type = definedSql(typeOf(column).postgres.listOf ?? 'text')
       return sql`${arrayText(rows.map((row) => row[at] ?? null))}::text::${type}[]`
     })
     const names = columns.map(({ name }) => identifier(name))
-    const values = columns.map((column) => {
+    const values: Piece[] = columns.map((column) => {
       const { listOf, fromText } = typeOf(column).postgres
       return listOf === null ? around(fromText, identifier(column.name)) : identifier(column.name)
     })
+    if (added) values.push(added)
     return [
       sql`select ${company}::uuid, ${join(values, ', ')} from unnest(${join(lists, ', ')}) as given (${join(names, ', ')})`,
     ]
+  },
+  newEvents: {
+    table: 'event_inbox',
+    added: 'created_at',
+    // The clock of the server, read once the row is locked: of two changes of one row, the later one has the later time.
+    value: () => keyword('clock_timestamp()'),
+    before: () => [],
+    isJoined: true,
   },
 }
 

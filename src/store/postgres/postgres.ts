@@ -11,6 +11,7 @@ import {
   schemaOf,
 } from './postgres-connection.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { createHints } from './postgres-hints.ts'
 import { createLiveness, NoAnswer } from './postgres-liveness.ts'
 import { migratePool } from './postgres-migration.ts'
 import { openPools, type PoolName } from './postgres-pools.ts'
@@ -100,6 +101,7 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     location: locationOf(url),
     migrate: (step) => migratePool(pools.of('reserved'), step),
     explain: explainPostgres,
+    hints: createHints(options, pools),
     close: () => {
       liveness.stop()
       return pools.close()

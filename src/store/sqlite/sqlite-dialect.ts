@@ -3,6 +3,7 @@ import { typeOf } from '../../resources/define.ts'
 import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { asItIs } from '../../types/column-type.ts'
 import type { ListOperator } from '../../types/operators.ts'
+import { companyRows, insertIntoCompany, ofRequest } from '../compile/company-rows.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
 import {
@@ -102,10 +103,22 @@ export const sqliteDialect: Dialect = {
     ],
     includes: (key) => sql`${key} in (select key from temp.chosen)`,
   },
-  rows: (columns, rows) => {
-    const values = columns.map((_, at) => sql`value ->> ${integer(at)}`)
+  rows: (columns, rows, added) => {
+    const values: Piece[] = columns.map((_, at) => sql`value ->> ${integer(at)}`)
+    if (added) values.push(added)
     // Without the where, SQLite would take a following "on conflict" for the condition of a join.
     return [sql`select ${company}, ${join(values, ', ')} from json_each(${JSON.stringify(rows)}) where true`]
+  },
+  newEvents: {
+    table: 'event',
+    added: 'sequence',
+    value: (count, at) =>
+      sql`(select last_sequence from ${companyRows('event_counter', ofRequest)}) - ${integer(count - 1)} + ${at}`,
+    before: (count) => [
+      sql`${insertIntoCompany('event_counter', ['last_sequence'])} values (${company}, ${integer(count)})
+          on conflict (company_id) do update set last_sequence = event_counter.last_sequence + excluded.last_sequence`,
+    ],
+    isJoined: false,
   },
 }
 

@@ -1,0 +1,89 @@
+import type { Database } from '../store/database.ts'
+import { lastSequences } from '../store/events/read-events.ts'
+import { createNumberer, type NumbererCounts } from './numberer.ts'
+
+/** Tells within this process that there may be new events. Whoever is told reads them, and finds none or some. */
+export interface EventFeed {
+  /** A change of the company has been committed together with its event. */
+  note(companyId: string): void
+  /** Calls `wake` whenever the company may have new numbered events, until what it returns is called. */
+  subscribe(companyId: string, wake: () => void): () => void
+  counts(): FeedCounts
+  stop(): Promise<void>
+}
+
+export interface FeedCounts extends NumbererCounts {
+  /** Companies that somebody in this process wants to hear of. */
+  readonly subscribed: number
+}
+
+/** How often to look for events that other instances have written. A hint from the database comes earlier. */
+const pollMs = 250
+
+export function createEventFeed(db: Database, report: (error: unknown) => void = () => {}): EventFeed {
+  const wakers = new Map<string, Set<() => void>>()
+  const known = new Map<string, number>()
+  let pollTimer: ReturnType<typeof setTimeout> | null = null
+  let isStopped = false
+
+  const wake = (companyId: string): void => {
+    for (const one of wakers.get(companyId) ?? []) one()
+  }
+
+  const tell = (companyId: string): void => {
+    wake(companyId)
+    db.hints?.tell(companyId).catch(report)
+  }
+  const numberer = createNumberer(db, { numbered: tell, report })
+  const isNumberedAtOnce = db.dialect.newEvents.table === 'event'
+
+  async function poll(): Promise<void> {
+    pollTimer = null
+    try {
+      for (const [companyId, last] of await lastSequences(db, [...wakers.keys()])) {
+        if (known.get(companyId) === last) continue
+        known.set(companyId, last)
+        wake(companyId)
+      }
+    } catch (error) {
+      report(error)
+    }
+    schedulePoll()
+  }
+
+  function schedulePoll(): void {
+    if (!isStopped && wakers.size > 0) pollTimer ??= setTimeout(poll, pollMs)
+  }
+
+  let listening: Promise<() => Promise<void>> | null = null
+  function listen(): void {
+    if (!db.hints || listening) return
+    listening = db.hints.listen(wake)
+    // Without it, polling finds everything a little later.
+    listening.catch(report)
+  }
+
+  return {
+    note: isNumberedAtOnce ? wake : numberer.note,
+    subscribe: (companyId, one) => {
+      const own = wakers.get(companyId) ?? new Set()
+      wakers.set(companyId, own.add(one))
+      listen()
+      schedulePoll()
+      return () => {
+        own.delete(one)
+        if (own.size > 0 || wakers.get(companyId) !== own) return
+        wakers.delete(companyId)
+        known.delete(companyId)
+      }
+    },
+    counts: () => ({ ...numberer.counts(), subscribed: wakers.size }),
+    stop: async () => {
+      isStopped = true
+      if (pollTimer) clearTimeout(pollTimer)
+      await numberer.stop()
+      const unlisten = await listening?.catch(() => null)
+      await unlisten?.()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { Right } from '../../store/database.ts'
+import type { StoredEvent } from '../../store/events/read-events.ts'
+import type { LiveView } from './live-view.ts'
+
+/** What may wait for a reader that is slower than the changes. Then its stream is closed, and it can go on where it was. */
+const waitingMax = 256 * 1024
+/** What may wait for a reader that catches up, before more is read for it. */
+const drainedBelow = 64 * 1024
+
+/** The changes for one reader. Whoever iterates takes all that is there, and waits where there is nothing. */
+export class LiveStream implements AsyncIterableIterator<string> {
+  private waiting = ''
+  private isEnded = false
+  private wakeReader: (() => void) | null = null
+  private wakeWriter: (() => void) | null = null
+  private sentAt = performance.now()
+  private isConfirming = false
+
+  constructor(
+    private readonly view: LiveView,
+    /** The number of the last event that was looked at for this reader. */
+    public position: number,
+    private readonly right: Right | undefined,
+    private readonly closed: () => void,
+  ) {
+    this.send(`retry: 1000\nid: ${position}\n\n`)
+  }
+
+  get ended(): boolean {
+    return this.isEnded
+  }
+
+  offer(event: StoredEvent): void {
+    if (this.isEnded || event.sequence <= this.position) return
+    this.position = event.sequence
+    const text = this.view.show(event)
+    if (text !== null) this.send(text)
+  }
+
+  /** Tells the reader that the stream lives, and how far it is. */
+  beat(heartbeatMs: number): void {
+    if (performance.now() - this.sentAt >= heartbeatMs) this.send(`: heartbeat\nid: ${this.position}\n\n`)
+  }
+
+  /** Ends the stream where its reader has no right to it any more. */
+  async confirm(): Promise<void> {
+    if (this.isConfirming || this.isEnded) return
+    this.isConfirming = true
+    try {
+      await this.right?.()
+    } catch {
+      this.end()
+    } finally {
+      this.isConfirming = false
+    }
+  }
+
+  private send(text: string): void {
+    this.sentAt = performance.now()
+    this.waiting += text
+    if (this.waiting.length > waitingMax) this.end()
+    else this.wakeReader?.()
+  }
+
+  /** Waits until the reader has taken most of what is there. */
+  async drained(): Promise<void> {
+    while (!this.isEnded && this.waiting.length > drainedBelow)
+      await new Promise<void>((resolve) => {
+        this.wakeWriter = resolve
+      })
+  }
+
+  end(): void {
+    if (this.isEnded) return
+    this.isEnded = true
+    this.waiting = ''
+    this.wakeReader?.()
+    this.wakeWriter?.()
+    this.closed()
+  }
+
+  async next(): Promise<IteratorResult<string>> {
+    while (this.waiting === '' && !this.isEnded)
+      await new Promise<void>((resolve) => {
+        this.wakeReader = resolve
+      })
+    this.wakeReader = null
+    const value = this.waiting
+    this.waiting = ''
+    this.wakeWriter?.()
+    return this.isEnded ? { done: true, value: undefined } : { done: false, value }
+  }
+
+  async return(): Promise<IteratorResult<string>> {
+    this.end()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}

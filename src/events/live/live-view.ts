@@ -1,0 +1,86 @@
+import { failure } from '../../errors/index.ts'
+import { type KnownRow, meetsAll } from '../../plan/evaluate.ts'
+import type { Condition, Field, ReadPlan } from '../../plan/plan.ts'
+import { type Resource, typeOf } from '../../resources/define.ts'
+import type { StoredEvent } from '../../store/events/read-events.ts'
+
+/** What one stream shows of events. */
+export interface LiveView {
+  /** An event as it is sent; null where it is not about rows that were asked for. */
+  show(event: StoredEvent): string | null
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Filters and selects by the plan of an ordinary read. Its order and its range mean nothing here. */
+export function createLiveView({ resource, where, values, selection }: ReadPlan): LiveView {
+  const fields = selection.map(requireOwn)
+  refuseRelated(where)
+  const isWhole = selectsAll(fields, resource)
+  const meets = (row: Row): boolean => where.length === 0 || meetsAll(where, values, knownRow(resource, row))
+
+  return {
+    show: (event) => {
+      if (event.resource !== resource.name) return null
+      const row = where.length === 0 && isWhole ? null : parseRow(event.row)
+      const matches = !event.type.endsWith('.deleted') && (row === null || meets(row))
+      if (row !== null && !matches && !meets(rowBefore(event, row))) return null
+      return sent(event, matches, isWhole || row === null ? event.row : selected(fields, row))
+    },
+  }
+}
+
+function requireOwn(selected: ReadPlan['selection'][number]): OwnField {
+  if (selected.kind === 'embed') throw failure.liveUnsupported('embedded rows')
+  const { key, column, cast, aggregate, aggregateCast } = selected
+  if (column === null || aggregate !== null) throw failure.liveUnsupported('aggregates')
+  if (cast !== null || aggregateCast !== null) throw failure.liveUnsupported('casts')
+  return { key, name: column.name }
+}
+
+interface OwnField extends Pick<Field, 'key'> {
+  readonly name: string
+}
+
+/** An embed is refused already, and so there is nothing to be related to. */
+function refuseRelated(where: readonly Condition[]): void {
+  if (where.some(({ kind }) => kind === 'related')) throw failure.liveUnsupported('embedded rows')
+}
+
+const selectsAll = (fields: readonly OwnField[], { columns }: Resource): boolean =>
+  fields.length === columns.size &&
+  [...columns.keys()].every((name, at) => fields[at]?.key === name && fields[at]?.name === name)
+
+/** Numbers stay as they are written: JavaScript would lose digits of some. */
+function parseRow(text: string): Row {
+  const keepDigits: Parameters<JSON['parse']>[1] = (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
+  return JSON.parse(text, keepDigits) as Row
+}
+
+/** The row before an update. Where that is not known, any filter may have matched it. */
+function rowBefore({ type, previous }: StoredEvent, row: Row): Row {
+  if (!type.endsWith('.updated')) return row
+  return previous === null ? row : { ...row, ...parseRow(previous) }
+}
+
+/** As the values are stored. */
+const knownRow = ({ columns }: Resource, row: Row): KnownRow =>
+  Object.fromEntries(
+    [...columns.values()].map((column) => {
+      const value = row[column.name] ?? null
+      if (value === null) return [column.name, null]
+      const text = typeof value === 'object' && JSON.isRawJSON(value) ? JSON.stringify(value) : value
+      return [column.name, typeOf(column).parse(text, column.name)]
+    }),
+  )
+
+const selected = (fields: readonly OwnField[], row: Row): string =>
+  JSON.stringify(Object.fromEntries(fields.map(({ key, name }) => [key, row[name] ?? null])))
+
+/** A server-sent event. JSON has no line breaks of its own. */
+function sent(event: StoredEvent, matches: boolean, row: string): string {
+  const { sequence, id, type, rowId, changed, createdAt } = event
+  const head = JSON.stringify({ sequence, id, type, row_id: rowId, matches, created_at: createdAt })
+  return `id: ${sequence}\nevent: ${type}\ndata: ${head.slice(0, -1)},"changed":${changed},"row":${row}}\n\n`
+}

@@ -1,0 +1,57 @@
+import { memoize } from '../../caches/memoize.ts'
+import type { WritePlan } from '../../plan/plan.ts'
+import type { Column, Resource } from '../../resources/define.ts'
+import { event } from '../../resources/index.ts'
+import { nowText } from '../../types/timestamp-text.ts'
+import { insertIntoCompany } from '../compile/company-rows.ts'
+import type { Dialect } from '../database.ts'
+import { company, join, keyword, type Piece, parameter, sql } from '../sql.ts'
+import { type Change, columnsOf, partText, rowText } from './change.ts'
+
+/** The columns of an event that are sent with it; the engine makes the others. */
+const sentColumns = memoize(({ newEvents }: Dialect): readonly Column[] =>
+  columnsOf(event).filter((column) => column !== event.primaryKey && column.name !== newEvents.added),
+)
+
+/** The values of an event, in the order of `sentColumns`. */
+export function eventValues(plan: WritePlan, change: Change, dialect: Dialect): readonly (string | null)[] {
+  const { resource, actor } = plan
+  const { kind, row, changed, before } = change
+  const values = [
+    Bun.randomUUIDv7(),
+    `${resource.name}.${kind}`,
+    resource.name,
+    row[columnsOf(resource).indexOf(resource.primaryKey)] ?? '',
+    rowText(resource, row),
+    changed === columnsOf(resource) ? everyName(resource) : namesText(changed),
+    before && partText(resource, before, changed),
+  ]
+  const who = [actor?.kind ?? '', actor?.id ?? null]
+  return dialect.newEvents.added === 'created_at' ? [...values, ...who] : [...values, nowText(), ...who]
+}
+
+const namesText = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name))
+const everyName = memoize((resource: Resource): string => namesText(columnsOf(resource)))
+
+/** A write of one row → the same with its event, whose values are the parameters from `first` on. */
+export function compileWithEvent(write: Piece, dialect: Dialect, first: number): readonly Piece[] {
+  const { newEvents } = dialect
+  const values = sentColumns(dialect).map((column, at) => dialect.valueOf(column, sql`${parameter(first + at)}`))
+  const all = join([...values, newEvents.value(1, keyword('0'))], ', ')
+  const into = insertInto(dialect)
+  if (newEvents.isJoined)
+    return [sql`with written as (${write} returning 1) ${into} select ${company}::uuid, ${all} from written`]
+  return [write, ...newEvents.before(1), sql`${into} values (${company}, ${all})`]
+}
+
+/** The events of many rows, by their values. */
+export function compileEvents(events: readonly (readonly (string | null)[])[], dialect: Dialect): readonly Piece[] {
+  if (events.length === 0) return []
+  const { newEvents } = dialect
+  const added = newEvents.value(events.length, keyword('key'))
+  const sources = dialect.rows(sentColumns(dialect), events, added)
+  return [...newEvents.before(events.length), ...sources.map((source) => sql`${insertInto(dialect)} ${source}`)]
+}
+
+const insertInto = (dialect: Dialect): Piece =>
+  insertIntoCompany(dialect.newEvents.table, [...sentColumns(dialect).map(({ name }) => name), dialect.newEvents.added])

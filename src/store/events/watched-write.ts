@@ -1,0 +1,114 @@
+import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
+import { amongChosen, compilePresent, rootFrame, type WriteForm } from '../compile/compile.ts'
+import { columnOf, matching } from '../compile/compile-condition.ts'
+import { leadingStatements } from '../compile/prepare.ts'
+import { valuesOf } from '../compile/write-values.ts'
+import type { Dialect, Rows } from '../database.ts'
+import { empty, fill, join, type Piece, parameter, type Sql, sql } from '../sql.ts'
+import { type Change, columnsOf, created, deleted, merged, mergedUnseen, type RowValues, updated } from './change.ts'
+import { compileEvents, eventValues } from './compile-events.ts'
+
+/** A write whose next statements depend on what the ones before found. It returns what the write itself found. */
+export type WriteSteps = Generator<readonly Sql[], readonly Rows[], readonly Rows[]>
+
+/** Rows that are looked at together. */
+const partRows = 500
+
+/** A write, once the keys of the rows that it may change are known. */
+type Write = (keys: readonly string[]) => readonly Sql[]
+
+/** An update or a delete with its events: the rows are locked and read first, and the write changes no others. */
+export function* changeWithEvents(
+  plan: UpdatePlan | DeletePlan,
+  dialect: Dialect,
+  form: WriteForm,
+  write: Write,
+): WriteSteps {
+  const keys: string[] = []
+  const place = columnsOf(plan.resource).indexOf(plan.resource.primaryKey)
+  for (;;) {
+    const last = keys.at(-1)
+    const before = compileBefore(plan, dialect, form, last !== undefined)
+    const [rows = []] = yield [fill(before, last === undefined ? plan.values : [...plan.values, last])]
+    const found = rows.map(valuesIn)
+    for (const row of found) keys.push(row[place] ?? '')
+    const changes = found.map((row) => (plan.kind === 'update' ? updated(plan, row) : deleted(plan, row)))
+    const events = eventStatements(plan, changes, dialect)
+    if (found.length === partRows) {
+      yield events
+      continue
+    }
+    const results = yield [...events, ...write(keys)]
+    return results.slice(events.length)
+  }
+}
+
+/** The next rows that a write is about, as they are, by their key. */
+function compileBefore(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm, isNext: boolean): Piece {
+  const frame = rootFrame(plan, dialect)
+  const { primaryKey } = plan.resource
+  const key = columnOf(frame, primaryKey)
+  const behind = isNext
+    ? sql` and ${key} > ${dialect.valueOf(primaryKey, sql`${parameter(plan.values.length)}`)}`
+    : empty
+  const rows = sql`${matching(plan, [], frame)}${amongChosen(plan, frame, form)}${behind}`
+  return sql`select ${valuesPiece(plan, dialect)} from ${rows} order by ${key}${dialect.limit({ offset: 0, limit: partRows })}${dialect.forUpdate}`
+}
+
+/** An upsert with its events. */
+export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, write: Write): WriteSteps {
+  const isMerge = plan.conflict?.action === 'merge'
+  const present = (lock: Sql): Sql =>
+    fill(sql`select ${valuesPiece(plan, dialect)} from ${compilePresent(plan, dialect)}${lock}`, valuesOf(plan))
+  const [before = []] = isMerge ? yield [present(dialect.forUpdate)] : [[]]
+  const results = yield write([])
+  // The key stands behind the text of each row that was written.
+  const written = new Set(results.slice(leadingStatements(plan)).flatMap((rows) => rows.map((row) => String(row[1]))))
+  // Where writers do not wait for each other, another one may have created a row in between.
+  const [after = []] = isMerge && dialect.chosen === null ? yield [present(empty)] : [[]]
+  const changes = upsertChanges(plan, written, byKey(plan, before), byKey(plan, after))
+  yield eventStatements(plan, changes, dialect)
+  return results
+}
+
+type RowsByKey = ReadonlyMap<string, RowValues>
+
+function byKey({ resource }: WritePlan, rows: Rows): RowsByKey {
+  const place = columnsOf(resource).indexOf(resource.primaryKey)
+  return new Map(rows.map(valuesIn).map((row) => [row[place] ?? '', row]))
+}
+
+function upsertChanges(
+  plan: InsertPlan,
+  written: ReadonlySet<string>,
+  before: RowsByKey,
+  after: RowsByKey,
+): readonly Change[] {
+  const place = plan.columns.indexOf(plan.resource.primaryKey)
+  return plan.rows.flatMap((sent) => {
+    const key = sent[place] ?? ''
+    const was = before.get(key)
+    if (!written.has(key)) return []
+    if (was) return [merged(plan, was, sent)]
+    const now = after.get(key)
+    return [now && isOfAnother(plan, now, sent) ? mergedUnseen(plan, now) : created(plan, sent)]
+  })
+}
+
+/** Whether a row was created at another time than what was sent. */
+const isOfAnother = ({ columns }: InsertPlan, row: RowValues, sent: RowValues): boolean =>
+  columns.some(({ generated, onUpdate }, at) => generated === 'now' && !onUpdate && row[at] !== sent[at])
+
+const eventStatements = (plan: WritePlan, changes: readonly Change[], dialect: Dialect): readonly Sql[] =>
+  compileEvents(
+    changes.map((change) => eventValues(plan, change, dialect)),
+    dialect,
+  ).map((piece) => fill(piece, plan.values))
+
+const valuesPiece = (plan: WritePlan, dialect: Dialect): Piece =>
+  join(
+    columnsOf(plan.resource).map((column) => dialect.textOf(column, columnOf(rootFrame(plan, dialect), column))),
+    ', ',
+  )
+
+const valuesIn = (row: Rows[number]): RowValues => row.map((value) => (value === null ? null : String(value)))

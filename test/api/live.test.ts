@@ -1,0 +1,192 @@
+import { afterEach, expect, test } from 'bun:test'
+import { revokeCredential } from '../../src/keys/change.ts'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
+import type { Tenant } from '../support/world.ts'
+
+interface Change {
+  readonly id: string
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of an event
+  readonly data: any
+}
+
+/** A reader of server-sent events. */
+class Reader {
+  readonly changes: Change[] = []
+  text = ''
+  lastId = ''
+  isEnded = false
+  private rest = ''
+
+  private constructor(
+    readonly response: Response,
+    private readonly abort: AbortController,
+  ) {}
+
+  static async open(tenant: Tenant, base: string, path: string, headers: Record<string, string> = {}): Promise<Reader> {
+    const abort = new AbortController()
+    const all = { ...tenant.headers, Accept: 'text/event-stream', ...headers }
+    const response = await fetch(`${base}/rest/v1${path}`, { headers: all, signal: abort.signal })
+    const reader = new Reader(response, abort)
+    if (response.status === 200) void reader.read()
+    return reader
+  }
+
+  close(): void {
+    this.abort.abort()
+  }
+
+  /** The changes, once there are so many. */
+  async take(count: number): Promise<Change[]> {
+    await until(() => this.changes.length >= count)
+    return this.changes
+  }
+
+  private async read(): Promise<void> {
+    const decoder = new TextDecoder()
+    try {
+      for await (const bytes of this.response.body ?? []) this.add(decoder.decode(bytes, { stream: true }))
+    } catch {}
+    this.isEnded = true
+  }
+
+  private add(text: string): void {
+    this.text += text
+    const blocks = (this.rest + text).split('\n\n')
+    this.rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)))
+      if (fields.id) this.lastId = fields.id
+      if (fields.data) this.changes.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) })
+    }
+  }
+}
+
+onEachEngine(
+  'live changes',
+  (world) => {
+    const opened: Reader[] = []
+    const open = async (tenant: Tenant, path: string, headers = {}) => {
+      const reader = await Reader.open(tenant, world.base, path, headers)
+      opened.push(reader)
+      if (reader.response.status === 200) await until(() => reader.lastId !== '')
+      return reader
+    }
+    afterEach(() => {
+      for (const reader of opened.splice(0)) reader.close()
+    })
+
+    test('arrive as they are made, each with its row', async () => {
+      const reader = await open(world.acme, '/bid', { 'Accept-Encoding': 'gzip' })
+      expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+      expect(reader.response.headers.get('content-encoding')).toBeNull()
+      const { json } = await world.acme.post('/bid', { bid_name: 'live\nbid' })
+      await world.acme.patch(`/bid?id=eq.${json.id}`, { bid_name: 'changed' })
+      await world.acme.post('/project', { bid_id: world.acme.bid, project_name: 'another resource' })
+      await world.acme.delete(`/bid?id=eq.${json.id}`)
+      const changes = await reader.take(3)
+      expect(changes.map(({ event, data }) => [event, data.row.bid_name, data.matches])).toEqual([
+        ['bid.created', 'live\nbid', true],
+        ['bid.updated', 'changed', true],
+        ['bid.deleted', 'changed', false],
+      ])
+      expect(changes[0]?.data.row).toEqual(json)
+      expect(changes.map(({ id }) => Number(id))).toEqual(changes.map(({ data }) => data.sequence))
+      expect(changes[1]?.data.changed).toEqual(['bid_name', 'updated_at'])
+    })
+
+    test('are narrowed by filters: a row that comes, stays or leaves is told of', async () => {
+      const reader = await open(world.acme, '/bid?bid_name=like.in*&select=name:bid_name')
+      const { json } = await world.acme.post('/bid', { bid_name: 'out' })
+      for (const bid_name of ['in', 'inside', 'out again', 'far out', 'in at the end'])
+        await world.acme.patch(`/bid?id=eq.${json.id}`, { bid_name })
+      const changes = await reader.take(4)
+      expect(changes.map(({ data }) => [data.row, data.matches])).toEqual([
+        [{ name: 'in' }, true],
+        [{ name: 'inside' }, true],
+        [{ name: 'out again' }, false],
+        [{ name: 'in at the end' }, true],
+      ])
+    })
+
+    test('go on where a reader was, without a gap', async () => {
+      const first = await open(world.acme, '/bid?bid_name=like.gap*')
+      await world.acme.post('/bid', { bid_name: 'gap 0' })
+      await first.take(1)
+      const { lastId } = first
+      first.close()
+      const rows = Array.from({ length: 450 }, (_, at) => ({ bid_name: `gap ${at + 1}` }))
+      await world.acme.post('/bid', rows)
+      const again = await open(world.acme, '/bid?bid_name=like.gap*', { 'Last-Event-ID': lastId })
+      await world.acme.post('/bid', { bid_name: 'gap 451' })
+      const names = (await again.take(451)).map(({ data }) => data.row.bid_name)
+      expect(names).toEqual([...rows.map(({ bid_name }) => bid_name), 'gap 451'])
+    })
+
+    test('are the company’s own', async () => {
+      const rival = await open(world.rival, '/bid')
+      const own = await open(world.acme, '/bid')
+      await world.acme.post('/bid', { bid_name: 'secret of acme' })
+      await own.take(1)
+      await world.rival.post('/bid', { bid_name: 'of rival' })
+      expect((await rival.take(1)).map(({ data }) => data.row.bid_name)).toEqual(['of rival'])
+    })
+
+    test('end when the credential is revoked', async () => {
+      const other = await world.acme.withCredential('read')
+      const [ended, kept] = [await open(other, '/bid'), await open(world.acme, '/bid')]
+      await revokeCredential(world.db, { companyId: world.acme.id, id: other.credentialId })
+      await until(() => ended.isEnded)
+      expect(kept.isEnded).toBe(false)
+    })
+
+    test('are refused where they cannot be had', async () => {
+      const refusals: readonly [path: string, headers: Record<string, string>, status: number, code: string][] = [
+        ['/bid', { 'X-API-Secret': '' }, 403, '42501'],
+        ['/bid?select=*,project(*)', {}, 400, 'live_unsupported'],
+        ['/bid?select=count()', {}, 400, 'live_unsupported'],
+        ['/bid?select=id::text', {}, 400, 'live_unsupported'],
+        ['/bid?none=eq.1', {}, 400, '42703'],
+        ['/bid', { 'Last-Event-ID': 'x' }, 400, 'last_event_invalid'],
+        ['/bid', { 'Last-Event-ID': '999999999' }, 410, 'events_gone'],
+        ['/event', {}, 406, 'PGRST107'],
+      ]
+      for (const [path, headers, status, code] of refusals) {
+        const { response } = await open(world.acme, path, headers)
+        expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
+          path,
+          status,
+          code,
+        ])
+      }
+      const written = await world.acme.post('/bid', { bid_name: 'x' }, { Accept: 'text/event-stream' })
+      expect(written.status).toBe(406)
+    })
+
+    test('are refused where the company has turned its events off', async () => {
+      await world.db.transact([sql`update company set events = 'off' where id = ${world.rival.id}`])
+      // A credential is remembered for a second.
+      await until(async () => (await open(world.rival, '/bid')).response.status === 409)
+      await world.db.transact([sql`update company set events = 'on' where id = ${world.rival.id}`])
+      await until(async () => (await open(world.rival, '/bid')).response.status === 200)
+    })
+
+    test('have room for some streams of a company, and again when one ends', async () => {
+      const readers = [await open(world.acme, '/bid'), await open(world.acme, '/bid')]
+      const { response } = await open(world.acme, '/bid')
+      const { code } = (await response.json()) as { code: string }
+      expect([response.status, code, response.headers.get('retry-after')]).toEqual([429, 'too_many_streams', '5'])
+      expect((await open(world.rival, '/bid')).response.status).toBe(200)
+      readers[0]?.close()
+      await until(async () => (await open(world.acme, '/bid')).response.status === 200)
+    })
+
+    test('keep a quiet connection alive', async () => {
+      const reader = await open(world.rival, '/bid')
+      await until(() => reader.text.includes(': heartbeat\nid: '))
+    })
+  },
+  { MAX_LIVE_STREAMS: '20', IDLE_TIMEOUT_S: '2' },
+)
