@@ -13,3 +13,14 @@ create table two_factor (
 );
 
 alter table company add column two_factor_required boolean not null default false;
+
+create table sign_in (
+  person_id uuid not null references person (id) on delete cascade,
+  id uuid not null,
+  outcome text not null check (outcome in ('ok', 'failed')),
+  method text not null,
+  address text,
+  user_agent text,
+  created_at timestamptz not null,
+  primary key (person_id, id)
+);

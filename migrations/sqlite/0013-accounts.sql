@@ -13,3 +13,14 @@ create table two_factor (
 ) strict, without rowid;
 
 alter table company add column two_factor_required integer not null default 0 check (two_factor_required in (0, 1));
+
+create table sign_in (
+  person_id text not null references person (id) on delete cascade,
+  id text not null,
+  outcome text not null check (outcome in ('ok', 'failed')),
+  method text not null,
+  address text,
+  user_agent text,
+  created_at text not null,
+  primary key (person_id, id)
+) strict, without rowid;

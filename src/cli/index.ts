@@ -21,7 +21,7 @@ import { requests } from './requests.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
-import { userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
+import { userChangeEmail, userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -34,6 +34,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'user create': userCreate,
   'user reset-password': userResetPassword,
   'user two-factor-off': userTwoFactorOff,
+  'user change-email': userChangeEmail,
   'member add': memberAdd,
   'bid create': bidCreate,
   'bid list': bidList,

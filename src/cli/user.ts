@@ -1,5 +1,6 @@
 import { createPerson, findPerson, makePassword } from '../people/accounts.ts'
 import { commandLine } from '../people/audit.ts'
+import { changeEmail } from '../people/change-account.ts'
 import { joinCompany } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
 import { createPeople } from '../people/people.ts'
@@ -62,6 +63,19 @@ export const userTwoFactorOff: Command = {
       const { id, name } = await findAccount(db, email)
       await endTwoFactor(db, { personId: id, email: email.trim().toLowerCase(), by: commandLine })
       return { json: { id, email }, text: `${printable(name)} (${email}) signs in with the password alone now.` }
+    }),
+}
+
+export const userChangeEmail: Command = {
+  summary: 'Give a person another e-mail address, which you have verified',
+  words: ['EMAIL', 'NEW_EMAIL'],
+  flags: {},
+  run: ({ words: [email = '', wanted = ''], config }) =>
+    withDatabase(config, async (db) => {
+      const { id, name } = await findAccount(db, email)
+      const to = parseEmail({ NEW_EMAIL: wanted }, 'NEW_EMAIL')
+      await changeEmail(db, { personId: id, email: email.trim().toLowerCase(), by: commandLine }, to)
+      return { json: { id, email: to }, text: `${printable(name)} signs in as ${to} now.` }
     }),
 }
 

@@ -104,6 +104,19 @@ export const people = {
     hint: 'Check the address. If it is right, ask the operator to look at SMTP_URL and at the mail server.',
     cause,
   })).inSettings(undefined),
+  soleOwner: define(409, 'sole_owner', (companies: readonly string[]) => ({
+    message: `You are the only owner of ${companies.join(', ')}`,
+    hint: 'Make another member an owner, transfer the company, or delete it first.',
+  })).inSettings(['Acme']),
+  mailOff: define(409, 'mail_off', () => ({
+    message: 'This installation sends no mail, so a new address cannot be verified',
+    hint: 'Ask the operator to run "user change-email OLD NEW".',
+  })).inSettings(),
+  messageNotSent: define(502, 'mail_not_sent', (cause: unknown) => ({
+    message: 'The e-mail could not be sent',
+    hint: 'Check the address. If it is right, ask the operator to look at SMTP_URL and at the mail server.',
+    cause,
+  })).inSettings(undefined),
   lastOwner: define(409, 'last_owner', () => ({
     message: 'A company needs an owner',
     hint: 'Make another member an owner first.',

@@ -25,7 +25,7 @@ export const commandLine: Actor = {
 export type AuditAction =
   | `company.${'created' | 'renamed' | 'two_factor_required' | 'two_factor_optional'}`
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
-  | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed'}`
+  | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'email_changed' | 'account_deleted'}`
   | 'invitation.revoked'
   | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
   | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`

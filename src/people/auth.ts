@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { passwordLength } from './accounts.ts'
+import { findPerson, passwordLength } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
 import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
@@ -12,8 +13,9 @@ import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
+import { recordSignIn, type SignInMethod } from './sign-ins.ts'
 import { signUpPlugin } from './sign-up.ts'
-import { type SurfacedDatabase, surfaceDatabaseErrors } from './surface-database-errors.ts'
+import { type Attempt, type SurfacedDatabase, surfaceDatabaseErrors } from './surface-database-errors.ts'
 import type { Seal } from './two-factor.ts'
 import { twoFactorPlugins } from './two-factor-plugin.ts'
 
@@ -30,8 +32,8 @@ export interface AuthRequest {
   readonly requestId: string
   /** The right to confirm when it takes effect; null if nobody has to be signed in. */
   readonly need: Need | null
-  /** Whoever is signed in already does not count: for the second step of a sign-in. */
-  readonly ignoresSession: boolean
+  /** How it signs somebody in, where it does. */
+  readonly signsInBy: SignInMethod | null
 }
 
 export interface Auth extends Seal {
@@ -48,9 +50,18 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   const auth = betterAuth(optionsOf(surfaced, settings))
   return {
     answer: async (request) => {
-      const response = await surfaced.run(() => auth.handler(requestOf(request, settings.baseUrl)), request.need)
-      if (response.status >= 400) throw await failureOf(response)
-      return response
+      const attempt = { personId: null }
+      try {
+        const work = () => auth.handler(requestOf(request, settings.baseUrl))
+        const response = await surfaced.run(work, { need: request.need, attempt })
+        if (response.status >= 400) throw await failureOf(response)
+        await recordSuccess(db, request, response)
+        return response
+      } catch (error) {
+        // Not awaited: the time that it takes would reveal whether the person exists.
+        if (isWrong(error)) recordFailure(db, request, attempt).catch((cause) => settings.failed(cause, 'sign_in'))
+        throw error
+      }
     },
     createResetToken: async (personId) => {
       const token = randomBytes(24).toString('base64url')
@@ -68,8 +79,31 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   }
 }
 
+/** A password that a code has to follow is no sign-in yet. */
+async function recordSuccess(db: Database, { signsInBy, ...request }: AuthRequest, response: Response): Promise<void> {
+  if (signsInBy === null) return
+  const { user } = Object(await response.clone().json())
+  if (user?.id) await recordSignIn(db, user.id, { outcome: 'ok', method: signsInBy, ...originOf(request) })
+}
+
+const wrong: readonly string[] = ['invalid_email_or_password', 'invalid_code', 'code_used']
+
+const isWrong = (error: unknown): boolean => error instanceof ApiError && wrong.includes(error.code)
+
+async function recordFailure(db: Database, { signsInBy, ...request }: AuthRequest, attempt: Attempt): Promise<void> {
+  if (signsInBy === null) return
+  const email = String(request.body.email ?? '').toLowerCase()
+  const personId = attempt.personId ?? (await findPerson(db, email))?.id
+  if (personId) await recordSignIn(db, personId, { outcome: 'failed', method: signsInBy, ...originOf(request) })
+}
+
+const originOf = ({ address, http }: Pick<AuthRequest, 'address' | 'http'>) => ({
+  address: address || null,
+  userAgent: cutUserAgent(http.headers.get('user-agent') ?? '') || null,
+})
+
 function optionsOf(
-  { db, noteFitting, confirmPassword }: SurfacedDatabase,
+  { db, noteFitting, confirmPassword, notePerson }: SurfacedDatabase,
   { baseUrl, secret, signup, mail, failed }: AuthSettings,
 ) {
   return {
@@ -119,7 +153,7 @@ function optionsOf(
       resetPasswordTokenExpiresIn: hourMs / 1000,
       // Not awaited: the time that the mail takes would reveal whether the person exists.
       sendResetPassword: async ({ user, token }: { user: { email: string }; token: string }) => {
-        mail?.send(resetMessage(baseUrl, user.email, token)).catch(failed)
+        mail?.send(resetMessage(baseUrl, user.email, token)).catch((error) => failed(error))
       },
     },
     rateLimit: {
@@ -142,7 +176,7 @@ function optionsOf(
       database: { generateId: () => Bun.randomUUIDv7() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db)],
+    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db, notePerson)],
     telemetry: { enabled: false },
     // Errors are thrown, so that they are logged like all others.
     onAPIError: { throw: true },
@@ -162,14 +196,16 @@ const resetMessage = (baseUrl: string, to: string, token: string) => ({
   text: `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\nSet it here within an hour:\n${baseUrl}/reset-password?token=${token}\n\nIf it was not you, do nothing: the old password stays.\n`,
 })
 
-function requestOf({ http, body, address, requestId, ignoresSession }: AuthRequest, baseUrl: string): Request {
+function requestOf({ http, body, address, requestId, signsInBy }: AuthRequest, baseUrl: string): Request {
   const headers = new Headers({ 'content-type': 'application/json', [requestIdHeader]: requestId })
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
     const value = http.headers.get(name)
     if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
   }
-  if (ignoresSession) headers.set('cookie', withoutSession(headers.get('cookie') ?? ''))
+  // In the second step, whoever is signed in already does not count.
+  if (signsInBy === 'code' || signsInBy === 'recovery code')
+    headers.set('cookie', withoutSession(headers.get('cookie') ?? ''))
   // Its endpoints need plain values only, and a deeply nested value can take seconds to check.
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
   // An invalid Host header makes the URL invalid.

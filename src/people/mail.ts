@@ -1,7 +1,13 @@
 import { printable, printableLines } from './printable.ts'
 
+export interface Message {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
 export interface Mail {
-  send(message: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>
+  send(message: Message): Promise<void>
 }
 
 /** A person waits for the result, and the server may never answer. */

@@ -7,8 +7,8 @@ export interface PeopleSettings {
   readonly mail: Mail | null
   /** A function, because the port may be unknown until the server listens. */
   baseUrl(): string
-  /** Called if a message could not be sent. */
-  failed(error: unknown): void
+  /** Called if a message could not be sent, or a sign-in not be recorded. */
+  failed(error: unknown, what?: 'mail' | 'sign_in'): void
 }
 
 export const cookiePrefix = 'project-api'

@@ -8,7 +8,7 @@ import { consumeCode } from './two-factor.ts'
 const challengeCookie = 'two_factor'
 
 /** The sign-in in two steps, on our tables: five codes for each password, and ten wrong ones in a row lock it for 15 minutes. */
-export const twoFactorPlugins = (db: Database) => [
+export const twoFactorPlugins = (db: Database, notePerson: (id: string) => void) => [
   twoFactor({
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
@@ -20,14 +20,16 @@ export const twoFactorPlugins = (db: Database) => [
     hooks: {
       before: [
         {
-          matcher: ({ path }: { path?: string }) => path === '/two-factor/verify-totp',
-          handler: createAuthMiddleware(async ({ context, getSignedCookie, body }) => {
+          matcher: ({ path }: { path?: string }) => path?.startsWith('/two-factor/verify-') ?? false,
+          handler: createAuthMiddleware(async ({ path, context, getSignedCookie, body }) => {
             const { name } = context.createAuthCookie(challengeCookie)
             const challenge = await getSignedCookie(name, context.secret)
             const found = challenge ? await context.internalAdapter.findVerificationValue(challenge) : null
             const unseal = (data: string) => symmetricDecrypt({ key: context.secretConfig, data })
             // Without a challenge, better-auth refuses it.
-            if (found) await consumeCode(db, { unseal }, found.value, String(body.code))
+            if (!found) return
+            notePerson(found.value)
+            if (path === '/two-factor/verify-totp') await consumeCode(db, { unseal }, found.value, String(body.code))
           }),
         },
       ],

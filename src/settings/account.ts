@@ -1,35 +1,77 @@
-import { endDevice, endOtherDevices, listDevices } from '../people/sessions.ts'
+import { failure } from '../errors/index.ts'
+import { confirmEmail, createEmailToken, renamePerson } from '../people/change-account.ts'
+import { deletePerson, listOwnedAlone } from '../people/delete-person.ts'
+import { parseEmail, parseName, parseText } from '../people/parse.ts'
+import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
-import { done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents.ts'
 
+/** Each is a mail to a stranger. */
+const mailsMax = { requests: 5, seconds: 3600 }
+
 export const accountRoutes: readonly SettingsRoute[] = [
-  { method: 'GET', path: '/api/sessions', role: 'person', handle: list },
-  { method: 'DELETE', path: '/api/sessions/:id', role: 'person', handle: end },
-  // Named like better-auth's endpoints, but our own: theirs needs the tokens of the other sessions.
-  { method: 'POST', path: '/api/auth/revoke-other-sessions', role: 'person', handle: endOthers },
+  { method: 'GET', path: '/api/account', role: 'person', handle: show },
+  { method: 'PATCH', path: '/api/account', role: 'person', handle: rename },
+  { method: 'POST', path: '/api/account/email', role: 'person', limit: mailsMax, handle: askForEmail },
+  { method: 'POST', path: '/api/account/email/confirm', role: 'public', handle: takeEmail },
+  { method: 'POST', path: '/api/account/delete', role: 'person', limit: attemptsMax, handle: remove },
 ]
 
-async function list({ db, person, sessionId }: SettingsContext): Promise<Answer> {
-  const devices = await listDevices(db, person.id)
-  return ok<readonly documents.SignedInDevice[]>(
-    devices.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
-      id,
-      created_at: createdAt,
-      updated_at: updatedAt,
-      address,
-      user_agent: userAgent,
-      is_current: id === sessionId,
-    })),
-  )
+async function show({ db, person: { id, name, email } }: SettingsContext): Promise<Answer> {
+  return ok<documents.Account>({ name, email, only_owner_of: await listOwnedAlone(db, id) })
 }
 
-async function end({ db, person, params }: SettingsContext): Promise<Answer> {
-  await endDevice(db, person.id, params.id ?? '')
+async function rename(context: SettingsContext): Promise<Answer> {
+  const name = parseName(await context.json(), 'name')
+  await renamePerson(context.db, context.person.id, name)
+  return ok({ name })
+}
+
+/** Mails a link to the new address. Whether an account has it already is told to who reads that mail only. */
+async function askForEmail(context: SettingsContext): Promise<Answer> {
+  const { db, person, site } = context
+  const body = await context.json()
+  const email = parseEmail(body, 'email')
+  await requirePassword(db, person.id, parseText(body, 'password'))
+  if (!site.mail) throw failure.mailOff()
+  const token = await createEmailToken(db, person.id, email)
+  try {
+    await site.mail.send(confirmMessage(site.baseUrl, email, token))
+  } catch (error) {
+    throw failure.messageNotSent(error)
+  }
+  return ok({ email }, 202)
+}
+
+const confirmMessage = (baseUrl: string, to: string, token: string) => ({
+  to,
+  subject: 'Confirm your new e-mail address',
+  text: `Somebody, hopefully you, wants to sign in at ${baseUrl} with this address from now on.\n\nConfirm it within an hour:\n${baseUrl}/confirm-email?token=${token}\n\nIf it was not you, do nothing.\n`,
+})
+
+async function takeEmail(context: SettingsContext): Promise<Answer> {
+  const { db, site } = context
+  const { from, to } = await confirmEmail(db, context.from, parseText(await context.json(), 'token'))
+  site.notify({
+    to: from,
+    subject: 'Your e-mail address was changed',
+    text: `You now sign in at ${site.baseUrl} as ${to}, and no longer as ${from}.\n\nIf it was not you, tell the operator of the installation at once.\n`,
+  })
+  return ok({ email: to })
+}
+
+async function remove(context: SettingsContext): Promise<Answer> {
+  const { db, person, site } = context
+  const body = await context.json()
+  if (parseEmail(body, 'email') !== person.email)
+    throw failure.settingsBodyInvalid('"email" is not the address of your account', 'Type it as you sign in with it.')
+  await requirePassword(db, person.id, parseText(body, 'password'))
+  await deletePerson(db, { personId: person.id, email: person.email, by: actorOf(context) })
+  site.notify({
+    to: person.email,
+    subject: 'Your account was deleted',
+    text: `Your account at ${site.baseUrl} was deleted.\n\nIf it was not you, tell the operator of the installation at once.\n`,
+  })
   return done
-}
-
-async function endOthers({ db, person, sessionId }: SettingsContext): Promise<Answer> {
-  await endOtherDevices(db, person.id, sessionId)
-  return ok({ status: true })
 }

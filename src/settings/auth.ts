@@ -1,4 +1,5 @@
 import { parseText } from '../people/parse.ts'
+import type { SignInMethod } from '../people/sign-ins.ts'
 import { parseRecoveryCode } from '../people/two-factor.ts'
 import type { Answer } from '../response/answer.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
@@ -8,16 +9,17 @@ type Body = Readonly<Record<string, unknown>>
 interface Endpoint {
   readonly path: string
   readonly role: 'public' | 'person'
+  readonly signsInBy?: SignInMethod
   /** The second step of a sign-in takes one field, so that nothing else reaches the plugin, such as devices to trust. */
-  readonly secondStep?: (code: string) => string
+  readonly parseCode?: (code: string) => string
 }
 
 /** The endpoints of better-auth that the pages use. All others are closed. */
 const endpoints: readonly Endpoint[] = [
-  { path: 'sign-up/email', role: 'public' },
-  { path: 'sign-in/email', role: 'public' },
-  { path: 'two-factor/verify-totp', role: 'public', secondStep: (code) => code.replace(/\s/g, '') },
-  { path: 'two-factor/verify-backup-code', role: 'public', secondStep: parseRecoveryCode },
+  { path: 'sign-up/email', role: 'public', signsInBy: 'password' },
+  { path: 'sign-in/email', role: 'public', signsInBy: 'password' },
+  { path: 'two-factor/verify-totp', role: 'public', signsInBy: 'code', parseCode: (code) => code.replace(/\s/g, '') },
+  { path: 'two-factor/verify-backup-code', role: 'public', signsInBy: 'recovery code', parseCode: parseRecoveryCode },
   { path: 'sign-out', role: 'public' },
   { path: 'request-password-reset', role: 'public' },
   { path: 'reset-password', role: 'public' },
@@ -31,13 +33,13 @@ export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => 
   handle: (context) => answer(context, endpoint),
 }))
 
-async function answer({ http, people, from, json, need }: SettingsContext, { secondStep }: Endpoint): Promise<Answer> {
+async function answer(context: SettingsContext, { signsInBy, parseCode }: Endpoint): Promise<Answer> {
+  const { http, people, from, json, need } = context
   const hasBody = http.body !== null && http.headers.get('content-length') !== '0'
   const sent: Body = hasBody ? await json() : {}
-  const body = secondStep ? { code: secondStep(parseText(sent, 'code')) } : sent
+  const body = parseCode ? { code: parseCode(parseText(sent, 'code')) } : sent
   const { address, requestId } = from
-  const ignoresSession = secondStep !== undefined
-  const response = await people.answer({ http, body, address, requestId, need, ignoresSession })
+  const response = await people.answer({ http, body, address, requestId, need, signsInBy: signsInBy ?? null })
   return {
     status: response.status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },

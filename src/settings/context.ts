@@ -4,7 +4,7 @@ import type { Live } from '../events/live/create-live.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
-import type { Mail } from '../people/mail.ts'
+import type { Mail, Message } from '../people/mail.ts'
 import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
 import type { Role } from '../people/roles.ts'
@@ -48,6 +48,8 @@ export interface Site {
   readonly version: string
   readonly signup: 'invite' | 'open'
   readonly mail: Mail | null
+  /** Sends a message that nobody waits for, where mail is set. */
+  notify(message: Message): void
   /** Of one company, that are not revoked. */
   readonly credentialsMax: number
   /** Whether requests are kept. */

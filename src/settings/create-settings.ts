@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { Live } from '../events/live/create-live.ts'
 import type { Log } from '../log/log.ts'
-import { createMail } from '../people/mail.ts'
+import { createMail, type Message } from '../people/mail.ts'
 import { createPeople } from '../people/people.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Database } from '../store/database.ts'
@@ -22,14 +22,16 @@ export function createSettings(
   const { signup, authSecret, smtpUrl, mailFrom, credentialsMax, requestLog } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
   const baseUrl = (): string => config.baseUrl ?? listeningAt()
-  const failed = (error: unknown): void =>
-    log.error('mail', { cause: error instanceof Error ? error.message : String(error) })
+  const failed = (error: unknown, what: 'mail' | 'sign_in' = 'mail'): void =>
+    log.error(what, { cause: error instanceof Error ? error.message : String(error) })
+  const notify = (message: Message): void => void mail?.send(message).catch((error) => failed(error))
   const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
   const site = () => ({
     baseUrl: baseUrl(),
     version,
     signup,
     mail,
+    notify,
     credentialsMax,
     requestLog,
     limits: config,

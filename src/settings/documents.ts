@@ -89,6 +89,23 @@ export interface SignedInDevice {
   readonly is_current: boolean
 }
 
+export interface Account {
+  readonly name: string
+  readonly email: string
+  /** Companies that nobody else owns: they keep the account from being deleted. */
+  readonly only_owner_of: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** A sign-in, or an attempt. */
+export interface SignIn {
+  readonly id: string
+  readonly created_at: string
+  readonly outcome: 'ok' | 'failed'
+  readonly method: string
+  readonly address: string | null
+  readonly user_agent: string | null
+}
+
 export interface TwoFactor {
   readonly is_on: boolean
   readonly since: string | null

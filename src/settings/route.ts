@@ -16,6 +16,7 @@ import { checkOrigin } from './check-origin.ts'
 import { companyRoutes } from './company.ts'
 import type { SettingsContext, SettingsRoute, Site } from './context.ts'
 import { credentialsRoutes } from './credentials.ts'
+import { devicesRoutes } from './devices.ts'
 import { fieldsRoutes } from './fields.ts'
 import { findRoute, splitCompany } from './find-route.ts'
 import { invitationsRoutes } from './invitations.ts'
@@ -37,6 +38,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...membersRoutes,
   ...invitationsRoutes,
   ...accountRoutes,
+  ...devicesRoutes,
   ...twoFactorRoutes,
   ...credentialsRoutes,
   ...overviewRoutes,

@@ -5,6 +5,7 @@ import {
   AccountPage,
   ActivityPage,
   CompanyPage,
+  ConfirmEmailPage,
   CredentialPage,
   CredentialsPage,
   FieldsPage,
@@ -44,6 +45,11 @@ const openPages: Pages<(typeof openPaths)[number]> = {
   '/sign-up': () => <SignUpPage />,
   '/forgot': () => <ForgotPage />,
   '/reset-password': () => <ResetPasswordPage />,
+  '/confirm-email': () => (
+    <Suspense fallback={null}>
+      <ConfirmEmailPage />
+    </Suspense>
+  ),
   '/invitation/:token': (token) => <InvitationPage token={token} />,
 }
 

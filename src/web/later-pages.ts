@@ -8,6 +8,7 @@ addEventListener('load', () => setTimeout(() => void load().catch(() => {}), 500
 export const AccountPage = lazy(async () => ({ default: (await load()).AccountPage }))
 export const ActivityPage = lazy(async () => ({ default: (await load()).ActivityPage }))
 export const CompanyPage = lazy(async () => ({ default: (await load()).CompanyPage }))
+export const ConfirmEmailPage = lazy(async () => ({ default: (await load()).ConfirmEmailPage }))
 export const MembersPage = lazy(async () => ({ default: (await load()).MembersPage }))
 export const CreateDialog = lazy(async () => ({ default: (await load()).CreateDialog }))
 export const CredentialPage = lazy(async () => ({ default: (await load()).CredentialPage }))

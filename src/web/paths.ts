@@ -1,5 +1,12 @@
 /** Pages for anyone. `:name` stands for one part of a path. */
-export const openPaths = ['/sign-in', '/sign-up', '/forgot', '/reset-password', '/invitation/:token'] as const
+export const openPaths = [
+  '/sign-in',
+  '/sign-up',
+  '/forgot',
+  '/reset-password',
+  '/confirm-email',
+  '/invitation/:token',
+] as const
 
 /** Pages for members of a company, besides those of the resources. They are under `/c/<company>`. */
 export const ownPaths = [

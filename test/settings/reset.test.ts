@@ -1,51 +1,17 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createServer, type Socket } from 'node:net'
 import { runCommand } from '../../src/cli/index.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { World } from '../support/world.ts'
+import { openInbox } from './inbox.ts'
 import { auditOf, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
 
-/** A server for mail that takes everything and keeps it. */
-const inbox: string[] = []
-const smtp = createServer(takeMail)
-await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
-const address = smtp.address()
-const port = typeof address === 'object' ? address?.port : 0
-afterAll(() => smtp.close())
+const inbox = await openInbox()
+afterAll(inbox.close)
+const { letters, letterTo } = inbox
 
-function takeMail(socket: Socket): void {
-  let text = ''
-  let isLetter = false
-  socket.write('220 test\r\n')
-  socket.on('data', (bytes) => {
-    text += bytes
-    if (isLetter && !text.endsWith('\r\n.\r\n')) return
-    if (isLetter) inbox.push(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))
-    const isStart = /^data\r\n/i.test(text)
-    const isRefused = /^rcpt to:<refused-/i.test(text)
-    socket.write(
-      isRefused
-        ? '550 no such mailbox\r\n'
-        : isStart
-          ? '354 go on\r\n'
-          : /^quit/i.test(text)
-            ? '221 bye\r\n'
-            : '250 ok\r\n',
-    )
-    isLetter = isStart
-    text = ''
-  })
-}
-
-const letterTo = async (email: string): Promise<string> => {
-  const find = () => inbox.find((letter) => letter.includes(`To: ${email}`))
-  await until(() => find() !== undefined)
-  return find() ?? ''
-}
-
-const settings = { ...behindProxy, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Bids <bids@example.com>' }
+const settings = { ...behindProxy, SMTP_URL: inbox.url, MAIL_FROM: 'Bids <bids@example.com>' }
 
 async function reset(world: World, token: string, newPassword: string) {
   return outcome(await visit(world).post('/auth/reset-password', { token, newPassword }))
@@ -112,7 +78,7 @@ onEachEngine(
     })
 
     test('leaves no link in a log or a row', async () => {
-      const tokens = inbox.flatMap((letter) => [...letter.matchAll(/token=([\w-]+)/g)].map(([, token = '']) => token))
+      const tokens = letters.flatMap((letter) => [...letter.matchAll(/token=([\w-]+)/g)].map(([, token = '']) => token))
       expect(tokens.length).toBeGreaterThan(0)
       const kept = JSON.stringify(await world.db.read(sql`select identifier, value from verification`))
       for (const token of tokens) expect(world.logged.join('') + kept).not.toContain(token)
@@ -152,9 +118,7 @@ onEachEngine(
     test('does not stay when the server for mail is away', async () => {
       const owner = await signedIn(world, world.acme.id, 'owner')
       const email = newEmail()
-      await new Promise((resolve) => smtp.close(resolve))
-      const refused = await owner.post('/invitations', { email, role: 'viewer' })
-      await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+      const refused = await inbox.whileAway(() => owner.post('/invitations', { email, role: 'viewer' }))
       expect(outcome(refused)).toEqual([502, 'mail_not_sent'])
       const rows = await world.db.read(sql`select id from invitation where email = ${email}`)
       expect(rows).toEqual([])

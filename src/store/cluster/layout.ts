@@ -32,6 +32,7 @@ export const coordinatorTables = {
   account: 'is looked up by its person',
   verification: 'is looked up by what it verifies',
   two_factor: 'is looked up by its person',
+  sign_in: 'is looked up by its person',
   member: 'is looked up by the person, to find their companies',
   invitation: 'is looked up by its token, which says which company invites',
   setting: 'is for the whole service',

@@ -5,6 +5,7 @@ import { get, send } from '../api.ts'
 import type { SignedInDevice } from '../api-types.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { showFailure } from '../parts/toasts.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useHere } from '../session.tsx'
@@ -32,7 +33,10 @@ export function DevicesPanel() {
     queryFn: () => get<readonly SignedInDevice[]>('/api/sessions'),
   })
   return (
-    <Panel title="Where you are signed in">
+    <Panel
+      title="Where you are signed in"
+      aside={devices.data && devices.data.length > 1 ? <SignOutOthersButton /> : undefined}
+    >
       <Loaded query={devices} what="the sessions" lines={3}>
         {(found) => <DataTable caption="Sessions" columns={columns} rows={found} rowKey={({ id }) => id} />}
       </Loaded>
@@ -48,6 +52,23 @@ function Device({ device: { user_agent, is_current } }: { readonly device: Signe
       </Text>
       {is_current && <Badge color="green">This device</Badge>}
     </Group>
+  )
+}
+
+function SignOutOthersButton() {
+  const task = useTask(async () => {
+    try {
+      await send('POST', '/api/auth/revoke-other-sessions', {})
+      notifications.show({ message: 'You are signed out everywhere else.' })
+    } catch (error) {
+      showFailure('Could not sign out the others', error)
+    }
+    await refresh('/sessions')
+  })
+  return (
+    <Button size="xs" variant="default" loading={task.isRunning} onClick={task.start}>
+      Sign out everywhere else
+    </Button>
   )
 }
 

@@ -12,6 +12,8 @@ export const actions: Readonly<Record<string, string>> = {
   'member.two_factor_on': 'turned on two-factor sign-in for',
   'member.two_factor_off': 'turned off two-factor sign-in for',
   'member.recovery_codes_renewed': 'made new recovery codes for',
+  'member.email_changed': 'changed the e-mail address of',
+  'member.account_deleted': 'deleted the account',
   'invitation.revoked': 'withdrew the invitation of',
   'field.created': 'created the field',
   'field.changed': 'changed the field',

@@ -46,10 +46,17 @@ interface FieldProps {
   readonly error?: string
 }
 
-export function EmailField({ value, change, ...rest }: FieldProps & { readonly readOnly?: boolean }) {
+interface EmailFieldProps extends FieldProps {
+  readonly readOnly?: boolean
+  readonly label?: string
+  readonly isFocused?: boolean
+}
+
+export function EmailField({ value, change, label = 'E-mail', isFocused = false, ...rest }: EmailFieldProps) {
   return (
     <TextInput
-      label="E-mail"
+      label={label}
+      {...(isFocused ? { 'data-autofocus': true } : {})}
       type="email"
       name="email"
       autoComplete="username"
