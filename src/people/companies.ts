@@ -17,7 +17,7 @@ export interface Maker {
   readonly actor: Actor
   readonly personId: string
   readonly sessionId: string
-  /** Whether it may be another one than the first of the installation. */
+  /** Whether it may be another company than that of the first person of the installation. */
   readonly mayHaveSeveral: boolean
 }
 
@@ -38,23 +38,24 @@ export async function createCompany(db: Store, name: string, maker: Maker | null
   return { id, name }
 }
 
-/** Refuses every company but the first one of the installation. */
+/** Refuses everybody but the first person: as soon as somebody is a member somewhere, others are invited. */
 const onlyFirst = ({ dialect }: Pick<Store, 'dialect'>, { personId }: Maker): TransactionPart => ({
   statements: [
     // Of two requests of one person, the second waits here and then sees what the first has made.
     sql`select id from person where id = ${personId}${dialect.forUpdate}`,
-    anyCompany,
+    anyMember,
   ],
-  check: ([, companies]: readonly Rows[]): void => {
-    if (companies?.length)
+  check: ([, members]: readonly Rows[]): void => {
+    if (members?.length)
       throw failure.forbidden('Ask to be invited to a company. The operator can make more, or set SIGNUP=open.')
   },
 })
 
-const anyCompany = sql`select 1 from company limit 1`
+const anyMember = sql`select 1 from ${tableOfAllCompanies('member')} m limit 1`
 
-export async function hasCompanies(db: Pick<Statements, 'read'>): Promise<boolean> {
-  return (await db.read(anyCompany)).length > 0
+/** Whether anybody is a member of any company. */
+export async function hasMembers(db: Pick<Statements, 'read'>): Promise<boolean> {
+  return (await db.read(anyMember)).length > 0
 }
 
 const ownedBy = ({ personId, sessionId }: Maker, id: string, now: string): Sql[] => [

@@ -1,5 +1,5 @@
 import { hasPeople } from '../people/accounts.ts'
-import { hasCompanies, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
+import { hasMembers, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
 import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
@@ -32,7 +32,7 @@ export async function showSession({ db, person, company, site }: SettingsContext
     person: { id: person.id, name: person.name, email: person.email, two_factor: person.hasTwoFactor },
     company: shown,
     companies,
-    may_create_company: site.signup === 'open' || (companies.length === 0 && !(await hasCompanies(db))),
+    may_create_company: site.signup === 'open' || (companies.length === 0 && !(await hasMembers(db))),
   })
 }
 

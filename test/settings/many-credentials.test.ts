@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { digest, makeToken } from '../../src/keys/token.ts'
+import { createCompany } from '../../src/people/companies.ts'
 import { sql } from '../../src/store/sql.ts'
 import { timestampText } from '../../src/types/timestamp-text.ts'
 import { runHere } from '../support/command.ts'
@@ -62,8 +63,7 @@ onEachEngine(
     }, 300_000)
 
     test('of which there are none are a list of none', async () => {
-      const newcomer = await signedIn(world, null, 'owner')
-      await newcomer.post('/company', { name: 'Newcomer' })
+      const newcomer = await signedIn(world, (await createCompany(world.db, 'Newcomer')).id, 'owner')
       const { json, headers } = await newcomer.get('/credentials')
       expect([json, headers.get('Content-Range')]).toEqual([[], '*/0'])
     })

@@ -175,6 +175,7 @@ onEachEngine(
         email,
         role: 'developer',
         has_account: false,
+        two_factor_required: false,
       })
       expect(outcome(await visit(world).signUp(newEmail(), { invitation: token }))).toEqual([
         403,
@@ -214,9 +215,9 @@ onEachEngine(
       await browser.signIn(email)
       expect((await browser.get('/session')).json.company).toBeNull()
       expect(outcome(await browser.post('/company', { name: 'Own' }))).toEqual([403, 'forbidden'])
-      // Whom the operator made may.
+      // Neither does an account that the operator made.
       const made = await signedIn(world, null, 'owner')
-      expect((await made.post('/company', { name: 'Own' })).status).toBe(201)
+      expect(outcome(await made.post('/company', { name: 'Own' }))).toEqual([403, 'forbidden'])
     })
 
     test('end after seven days, when revoked, and when replaced', async () => {

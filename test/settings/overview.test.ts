@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { auditStatement, commandLine } from '../../src/people/audit.ts'
+import { createCompany } from '../../src/people/companies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
@@ -9,8 +10,7 @@ onEachEngine(
     const people: { viewer: Browser; newcomer: Browser } = Object.create(null)
     beforeAll(async () => {
       people.viewer = await signedIn(world, world.acme.id, 'viewer')
-      people.newcomer = await signedIn(world, null, 'owner')
-      await people.newcomer.post('/company', { name: 'Newcomer' })
+      people.newcomer = await signedIn(world, (await createCompany(world.db, 'Newcomer')).id, 'owner')
     }, 300_000)
 
     test('of a new company has every day, and nothing in it', async () => {

@@ -1,0 +1,77 @@
+import type { Caller } from '../keys/caller.ts'
+import type { Operation } from '../keys/narrowing.ts'
+import { permitOperation, permitResource, type Rights } from '../keys/rights.ts'
+import type { Method } from '../methods.ts'
+import type { Plan, Selected } from '../plan/plan.ts'
+import type { Preferences } from '../request/preferences.ts'
+import type { Resource } from '../resources/define.ts'
+import type { Call } from './call.ts'
+
+/** Refuses what the access of a credential does not include. Most credentials are not narrowed at all. */
+export const permitNarrowed = ({ caller, resource, method, request }: Call): void => {
+  if (caller.rights !== null)
+    permitRequest(caller.rights, { name: resource.name, method, preferences: request.preferences })
+}
+
+/** The same for the rows of other resources that are shown together with these. */
+export const permitEmbedded = ({ caller, plan }: Call): void => {
+  if (caller.rights !== null) permitPlan(caller.rights, plan)
+}
+
+/** The same once more, for a caller as it is now. */
+export const permitAgain = ({ rights }: Caller, { resource, method, request }: Call): void => {
+  if (rights !== null) permitRequest(rights, { name: resource.name, method, preferences: request.preferences })
+}
+
+interface Asked {
+  readonly name: string
+  readonly method: Method
+  readonly preferences: Preferences
+}
+
+function permitRequest(rights: Rights, { name, method, preferences }: Asked): void {
+  permitResource(rights, name)
+  for (const operation of neededBy[method]) permitOperation(rights, operation)
+  const merges = method === 'POST' && preferences.resolution === 'merge-duplicates'
+  if (merges) permitOperation(rights, 'change')
+  // Rows that were there before are read, in an answer that shows them. What was created is known to the sender.
+  const showsOthers = merges ? preferences.return !== 'minimal' : preferences.return === 'representation'
+  if (showsOthers && (merges || method !== 'POST')) permitOperation(rights, 'read')
+}
+
+/** What each method does to rows. PUT creates the row, or changes the one that is there. */
+export const neededBy: Readonly<Record<Method, readonly Operation[]>> = {
+  GET: ['read'],
+  HEAD: ['read'],
+  POST: ['create'],
+  PUT: ['create', 'change'],
+  PATCH: ['change'],
+  DELETE: ['delete'],
+}
+
+function permitPlan(rights: Rights, plan: Plan): void {
+  if (plan.kind !== 'nothing') permitSelection(rights, plan.selection)
+}
+
+function permitSelection(rights: Rights, selection: readonly Selected[]): void {
+  for (const selected of selection) {
+    if (selected.kind !== 'embed') continue
+    permitResource(rights, selected.relation.target.name)
+    permitOperation(rights, 'read')
+    permitSelection(rights, selected.plan.selection)
+  }
+}
+
+/** What is made of a list of resources is kept by that list, so the same part of it is always the same list. */
+const parts = new WeakMap<readonly Resource[], Map<string, readonly Resource[]>>()
+
+/** Those of the resources that the rights include. */
+export function resourcesWithin(all: readonly Resource[], rights: Rights | null): readonly Resource[] {
+  const names = rights?.resources ?? null
+  if (names === null) return all
+  const known = parts.get(all) ?? new Map<string, readonly Resource[]>()
+  const key = names.join(',')
+  const part = known.get(key) ?? all.filter(({ name }) => names.includes(name))
+  parts.set(all, known.set(key, part))
+  return part
+}
