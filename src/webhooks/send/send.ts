@@ -1,0 +1,116 @@
+import { lookup } from 'node:dns/promises'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { version } from '../../../package.json'
+import { readAnswer } from './read-answer.ts'
+import { findAddresses, hostOf, parseTarget, type Resolve, type TargetRules } from './target.ts'
+
+/** One POST to an endpoint. */
+interface Post {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came of it. */
+interface Sent {
+  /** null if there was no answer. */
+  readonly status: number | null
+  /** The beginning of the answer's body. */
+  readonly answer: string
+  /** Why there was no answer; null if there was one. */
+  readonly error: string | null
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | null
+  readonly durationMs: number
+}
+
+/** Sends and never throws. */
+export type Send = (post: Post) => Promise<Sent>
+
+export interface SendParts extends TargetRules {
+  readonly resolve?: Resolve
+  readonly timeoutMs?: number
+  /** More options for TLS: a certificate authority. */
+  readonly ca?: string
+}
+
+const timeoutMsDefault = 15_000
+
+const resolveBySystem: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+
+/**
+ * Each attempt resolves the name anew, checks every address, and connects to one of those: a name that changes in between
+ * leads nowhere else. node:http follows no redirect, uses no proxy variable, and each attempt has its own connection.
+ */
+export function createSend({ resolve = resolveBySystem, timeoutMs = timeoutMsDefault, ca, ...rules }: SendParts): Send {
+  return async ({ url: text, headers, body }) => {
+    const startedAt = performance.now()
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const late = Promise.withResolvers<never>()
+    timeout.addEventListener('abort', () => late.reject(new Error(`No answer within ${timeoutMs / 1000} s.`)))
+    const attempt = async (): Promise<Omit<Sent, 'durationMs'>> => {
+      const url = parseTarget(text, rules)
+      const addresses = await Promise.race([findAddresses(url, rules, resolve), late.promise])
+      const request = open(url, { addresses, headers, body, ca, timeout })
+      const response = await Promise.race([responseOf(request, body), late.promise])
+      const { statusCode = 0, headers: received } = response
+      const answer = await readAnswer(response, timeout)
+      request.destroy()
+      return { status: statusCode, answer, error: null, retryAfter: received['retry-after'] ?? null }
+    }
+    const failed = (error: unknown) => ({ status: null, answer: '', error: messageOf(error), retryAfter: null })
+    // Nobody else waits for it where the attempt ends in time.
+    late.promise.catch(() => {})
+    const sent = await attempt().catch(failed)
+    return { ...sent, durationMs: Math.round(performance.now() - startedAt) }
+  }
+}
+
+interface Connection extends Pick<Post, 'headers' | 'body'> {
+  readonly addresses: readonly string[]
+  readonly ca: string | undefined
+  readonly timeout: AbortSignal
+}
+
+function open(url: URL, { addresses, headers, body, ca, timeout }: Connection): ClientRequest {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  const checked: LookupFunction = (_, options, callback) => {
+    const [first] = found
+    if (options.all) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+  return (url.protocol === 'https:' ? https : http).request({
+    ...{ protocol: url.protocol, hostname: hostOf(url), port: url.port, path: `${url.pathname}${url.search}` },
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': `Project-API/${version} (webhooks)`,
+      ...headers,
+    },
+    agent: false,
+    lookup: checked,
+    signal: timeout,
+    ...(ca === undefined ? {} : { ca }),
+  })
+}
+
+const responseOf = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.once('response', resolve)
+    request.on('error', reject)
+    request.once('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('The answer is an upgrade to another protocol.'))
+    })
+    request.end(body)
+  })
+
+/** The codes of node:net and OpenSSL say more than their messages, some of which are empty. */
+function messageOf(error: unknown): string {
+  const { code = '', message = String(error) } = error as { readonly code?: string; readonly message?: string }
+  return (code === '' || message.includes(code) ? message : `${message} (${code})`).slice(0, 256)
+}
