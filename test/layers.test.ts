@@ -48,6 +48,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'plan', 'store', 'people'],
   fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'store', 'people', 'keys'],
   events: ['errors', 'types', 'resources', 'plan', 'store'],
+  webhooks: ['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'plan', 'store', 'people', 'package.json'],
   exchange: ['traffic', 'coding', 'keys'],
   'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
   telemetry: ['config', 'traffic', 'store', 'events', 'exchange', 'package.json'],
@@ -76,6 +77,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'methods',
       'config',
       'log',
+      'types',
       'resources',
       'request',
       'store',
@@ -84,6 +86,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'keys',
       'people',
       'fields',
+      'webhooks',
       'exchange',
       'request-log',
       'rest',
@@ -134,6 +137,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'fields',
       'people',
       'request-log',
+      'webhooks',
       'rest',
       'traffic',
       'settings',
@@ -175,12 +179,13 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|events\/(?:read|sweep)-events|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|people\/(?:sessions|companies|invitations|known-people|delete-person))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|events\/(?:read|sweep)-events|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:rewrite-rows|delete-fields|build-index)|webhooks\/(?:endpoints|sweep|dispatch\/(?:due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person))\.ts$/,
   },
   {
     what: 'the environment',
     pattern: /\bprocess\.env\b/,
-    place: /^(?:main\.ts|docs\/page\/samples\.ts|web\/parts\/snippets\.tsx|web\/fields\/field-calls\.tsx)$/,
+    place:
+      /^(?:main\.ts|docs\/page\/samples\.ts|web\/(?:parts\/snippets|fields\/field-calls|webhooks\/verify-snippets)\.tsx)$/,
   },
 ]
 

@@ -16,6 +16,7 @@ import { atMost } from '../traffic/at-most.ts'
 import { createByteBudget } from '../traffic/byte-budget.ts'
 import { createRequestTurns } from '../traffic/loop-turns.ts'
 import { CommandError } from './command.ts'
+import { createWebhookDispatcher } from './webhook-dispatcher.ts'
 
 /** A running service, in one or several processes. */
 export interface Served {
@@ -53,12 +54,14 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   const failed = (error: unknown) => log.error('events', { cause: String(error) })
   const feed = createEventFeed(db, failed)
   const events = { feed, live: createLive(db, feed, config, failed) }
+  const dispatcher = createWebhookDispatcher(config, { db, log, baseUrl: () => config.baseUrl ?? server.base })
   const telemetry = await createTelemetry(config, {
     db,
     events,
     turns,
     lookUps: authenticate.lookUps,
     bytes,
+    webhooks: dispatcher,
     worker,
     report: (cause) => log.error('traces', { cause }),
   })
@@ -72,6 +75,8 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))
+  feed.subscribeAll(dispatcher.wake)
+  dispatcher.start()
   return {
     base: server.base,
     metrics: telemetry?.metrics ? telemetry.metrics.text : null,
@@ -80,6 +85,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
       // They would never end by themselves.
       events.live.stop()
       await server.stop()
+      await atMost(dispatcher.stop(), closeMsMax)
       await atMost(Promise.all([usage.stop(), requestLog?.stop(), feed.stop()]), closeMsMax)
       await telemetry?.stop()
     },

@@ -10,6 +10,7 @@ import { sweepEvents } from '../store/events/sweep-events.ts'
 import { sweepOnce } from '../store/execute-once.ts'
 import { engineOf } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
+import { sweepWebhooks } from '../webhooks/sweep.ts'
 import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
 import type { Command } from './command.ts'
@@ -69,7 +70,7 @@ const sweepMs = 3_600_000
 
 /** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
 function sweep(db: Database, log: Log, eventsKeptMs: number): void {
-  const forgetEvents = (from: Database) => sweepEvents(from, eventsKeptMs)
-  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, forgetEvents])
+  const forEvents = [sweepEvents, sweepWebhooks].map((forget) => (from: Database) => forget(from, eventsKeptMs))
+  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, ...forEvents])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }

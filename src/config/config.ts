@@ -1,4 +1,4 @@
-import { addressProblem, workersProblem } from '../store/database-url.ts'
+import { addressProblem, keyFileOf, workersProblem } from '../store/database-url.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import { parsePairs } from './parse-pairs.ts'
 
@@ -50,6 +50,10 @@ export interface Config {
   readonly authSecret: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Whether webhooks may be sent to this machine, also by http. */
+  readonly webhookLoopback: boolean
+  /** The key for the secrets of webhooks, where there is no `authSecret`. */
+  readonly webhookKeyFile: string
 }
 
 export interface TracesSettings {
@@ -195,10 +199,20 @@ export const settings = {
   AUTH_SECRET: {
     fallback: 'auto',
     meaning:
-      'Secret that signs session cookies and encrypts the keys of two-factor sign-in, at least 32 characters. `auto`: created once and stored in the database.',
+      'Secret that signs session cookies and encrypts the keys of two-factor sign-in and the secrets of webhooks, at least 32 characters. `auto`: created once and stored in the database; the secrets of webhooks are then encrypted by `WEBHOOK_KEY_FILE`.',
   },
   SMTP_URL: { fallback: 'none', meaning: 'Mail server, `smtp://user:password@host:587`, or `none`.' },
   MAIL_FROM: { fallback: 'project-api@localhost', meaning: 'Sender of invitations and password reset links.' },
+  WEBHOOK_LOOPBACK: {
+    fallback: 'off',
+    meaning:
+      'Whether webhooks may be sent to this machine, by `http` or `https`: `on` or `off`. For development and tests only.',
+  },
+  WEBHOOK_KEY_FILE: {
+    fallback: 'auto',
+    meaning:
+      'File with the key that encrypts the secrets of webhooks, unless `AUTH_SECRET` is set. It is created if it is missing. `auto`: beside the SQLite file with the ending `.key`, or `data/webhook.key`.',
+  },
 } as const satisfies Record<string, Setting>
 
 type Name = keyof typeof settings
@@ -256,6 +270,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     authSecret: authSecret(text('AUTH_SECRET')),
     smtpUrl: smtpUrl(text('SMTP_URL')),
     mailFrom: text('MAIL_FROM'),
+    webhookLoopback: choice('WEBHOOK_LOOPBACK', ['on', 'off']) === 'on',
+    webhookKeyFile: text('WEBHOOK_KEY_FILE') === 'auto' ? keyFileOf(text('DATABASE_URL')) : text('WEBHOOK_KEY_FILE'),
   })
 }
 

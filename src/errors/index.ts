@@ -8,6 +8,7 @@ import { people } from './people.ts'
 import { queries } from './queries.ts'
 import { requestForm } from './request-form.ts'
 import { tools } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 import { written } from './writes.ts'
 
 export { ApiError } from './api-error.ts'
@@ -25,4 +26,5 @@ export const failure = {
   ...live,
   ...load,
   ...tools,
+  ...webhooks,
 }

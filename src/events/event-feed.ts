@@ -8,6 +8,8 @@ export interface EventFeed {
   note(companyId: string): void
   /** Calls `wake` whenever the company may have new numbered events, until what it returns is called. */
   subscribe(companyId: string, wake: () => void): () => void
+  /** Calls `wake` for each company whose events this process has numbered. Another process tells its own. */
+  subscribeAll(wake: (companyId: string) => void): void
   counts(): FeedCounts
   stop(): Promise<void>
 }
@@ -29,9 +31,14 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
   const wake = (companyId: string): void => {
     for (const one of wakers.get(companyId) ?? []) one()
   }
+  const wakersOfAll: ((companyId: string) => void)[] = []
+  const wakeOwn = (companyId: string): void => {
+    wake(companyId)
+    for (const one of wakersOfAll) one(companyId)
+  }
 
   const tell = (companyId: string): void => {
-    wake(companyId)
+    wakeOwn(companyId)
     db.hints?.tell(companyId).catch(report)
   }
   const numberer = createNumberer(db, { numbered: tell, report })
@@ -64,7 +71,8 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
   }
 
   return {
-    note: isNumberedAtOnce ? wake : numberer.note,
+    note: isNumberedAtOnce ? wakeOwn : numberer.note,
+    subscribeAll: (one) => void wakersOfAll.push(one),
     subscribe: (companyId, one) => {
       const own = wakers.get(companyId) ?? new Set()
       wakers.set(companyId, own.add(one))

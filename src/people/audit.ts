@@ -29,6 +29,7 @@ export type AuditAction =
   | 'invitation.revoked'
   | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
   | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`
+  | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'replayed' | 'deleted'}`
 
 export interface AuditEvent extends Actor {
   readonly companyId: string

@@ -3,6 +3,7 @@ import { authOutcomeOf } from './auth-outcome.ts'
 import { type Ended, knownMethod } from './ended.ts'
 import { measureProcess } from './process-metrics.ts'
 import { measureStore, type Queues } from './queue-metrics.ts'
+import { type DeliveryFigures, measureWebhooks } from './webhook-metrics.ts'
 
 /** The metrics of one process, to be merged by another one. */
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -15,6 +16,7 @@ export interface Metrics {
 }
 
 export interface MetricsParts extends Queues {
+  readonly webhooks: DeliveryFigures
   /** The number of this process; null if it is the only one. */
   readonly worker: number | null
 }
@@ -22,12 +24,13 @@ export interface MetricsParts extends Queues {
 /** From half a millisecond to ten seconds. */
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics({ worker, ...queues }: MetricsParts): Metrics {
+export function createMetrics({ worker, webhooks, ...queues }: MetricsParts): Metrics {
   const registry = new Registry()
   // A replaced worker starts at zero. Prometheus detects the reset only in a separate series, not in a sum.
   if (worker !== null) registry.setDefaultLabels({ worker: String(worker) })
   const record = countRequests(registry)
   measureStore(registry, queues)
+  measureWebhooks(registry, webhooks)
   const stop = measureProcess(registry, queues.db.dialect.name)
   return { record, text: () => registry.metrics(), json: () => registry.getMetricsAsJSON(), stop }
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApp } from '../../src/app.ts'
 import { createBid } from '../../src/cli/bid.ts'
 import { createCompress } from '../../src/coding/create-compress.ts'
@@ -23,6 +25,9 @@ import { createRequestTurns } from '../../src/traffic/loop-turns.ts'
 import { collect } from './collect.ts'
 import type { Place, TestEngine } from './engines.ts'
 
+/** For all worlds, so that none is left in the directory of the tests. */
+const keyFile = join(tmpdir(), 'project-api-test.key')
+
 /** Variables of the environment that a test sets for its server. */
 export type WorldSettings = Readonly<Record<string, string>>
 
@@ -30,6 +35,7 @@ export type WorldSettings = Readonly<Record<string, string>>
 export class World {
   private parts: {
     place: Place
+    config: Config
     db: Database
     usage: Usage
     requestLog: RequestLog
@@ -53,7 +59,10 @@ export class World {
 
   async open(engine: TestEngine): Promise<void> {
     const place = await engine.makePlace()
-    const config = readConfig({ PORT: '0', ...this.settings, DATABASE_URL: place.url }, false)
+    const config = readConfig(
+      { PORT: '0', WEBHOOK_KEY_FILE: keyFile, ...this.settings, DATABASE_URL: place.url },
+      false,
+    )
     const engineDb = openDatabase(config)
     const db = this.watched(engineDb)
     await migrate(db)
@@ -65,7 +74,7 @@ export class World {
     const server = listen(config, this.createApp(db, config, { usage, requestLog }, { feed, live }))
     const acme = await makeTenant(db, server.base, 'Acme')
     const rival = await makeTenant(db, server.base, 'Rival')
-    this.parts = { place, db, usage, requestLog, feed, live, server, acme, rival }
+    this.parts = { place, config, db, usage, requestLog, feed, live, server, acme, rival }
   }
 
   async close(): Promise<void> {
@@ -90,12 +99,20 @@ export class World {
     return this.opened.db
   }
 
+  get config(): Config {
+    return this.opened.config
+  }
+
   get usage(): Usage {
     return this.opened.usage
   }
 
   get requestLog(): RequestLog {
     return this.opened.requestLog
+  }
+
+  get feed(): EventFeed {
+    return this.opened.feed
   }
 
   get base(): string {

@@ -16,6 +16,9 @@ export const distributedTables = [
   'event',
   'event_counter',
   'event_inbox',
+  'webhook_endpoint',
+  'webhook_delivery',
+  'webhook_attempt',
 ] as const
 
 /** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */
@@ -35,6 +38,7 @@ export const coordinatorTables = {
   sign_in: 'is looked up by its person',
   member: 'is looked up by the person, to find their companies',
   invitation: 'is looked up by its token, which says which company invites',
+  webhook_due: 'is looked up by time, to find endpoints that have something to do',
   setting: 'is for the whole service',
   migration: 'is for the whole service',
 } as const
@@ -43,6 +47,6 @@ export const coordinatorTables = {
  * Tables whose rows each belong to one company, by their `company_id`. `compile/company-rows.ts` alone names them in SQL.
  * A secret has no company of its own: it is reached by its credential.
  */
-export const companyTables = [...distributedTables, 'credential', 'member', 'invitation'] as const
+export const companyTables = [...distributedTables, 'credential', 'member', 'invitation', 'webhook_due'] as const
 
 export type CompanyTable = (typeof companyTables)[number] | ResourceName

@@ -1,0 +1,39 @@
+import type { Send } from './send/send.ts'
+import { signedHeaders } from './sign.ts'
+
+/** One POST of an event to an endpoint, and what came of it. */
+export interface Attempt {
+  readonly id: string
+  readonly eventId: string
+  readonly at: Date
+  readonly durationMs: number
+  /** null: there was no answer. */
+  readonly status: number | null
+  /** Why there was none. */
+  readonly error: string | null
+  readonly answer: string
+  readonly retryAfter: string | null
+}
+
+interface Sending {
+  readonly url: string
+  readonly secrets: readonly string[]
+  readonly eventId: string
+  readonly body: string
+}
+
+export async function attempt(send: Send, { url, secrets, eventId, body }: Sending): Promise<Attempt> {
+  const at = new Date()
+  const headers = signedHeaders({ id: eventId, body, at }, secrets)
+  return { id: Bun.randomUUIDv7(), eventId, at, ...(await send({ url, headers, body })) }
+}
+
+export const isReceived = ({ status }: Pick<Attempt, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/** For metrics. */
+export const outcomes = ['delivered', 'refused', 'unreachable'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export const outcomeOf = (one: Attempt): Outcome =>
+  isReceived(one) ? 'delivered' : one.status === null ? 'unreachable' : 'refused'

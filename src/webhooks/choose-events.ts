@@ -1,0 +1,104 @@
+import { memoizeText } from '../caches/memoize.ts'
+import { ApiError, failure } from '../errors/index.ts'
+import { type KnownRow, meetsAll } from '../plan/evaluate.ts'
+import { checkValues, planQuery } from '../plan/plan-query.ts'
+import { parseQuery } from '../request/parse-query.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
+import { resources } from '../resources/index.ts'
+import type { Event } from './event.ts'
+
+/** Which events an endpoint is sent. */
+export interface Choice {
+  /** null: all. */
+  readonly types: readonly string[] | null
+  /** A condition on the row of an event, as in the query of a URL: `project_name=like.A*`. Empty: none. */
+  readonly filter: string
+}
+
+const actions = ['created', 'updated', 'deleted'] as const
+
+/** Those whose changes are told. */
+const watched = resources.filter(({ isReadOnly }) => !isReadOnly)
+
+export const eventTypes: readonly string[] = watched.flatMap(({ name }) => actions.map((one) => `${name}.${one}`))
+
+/** A list of event types, or null for all. */
+export function parseTypes(value: unknown): readonly string[] | null {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return null
+  const types: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const unknown = types.find((type) => !eventTypes.some((known) => known === type))
+  if (unknown !== undefined)
+    throw failure.settingsBodyInvalid('"types" has no event type', `Send some of ${eventTypes.join(', ')}.`)
+  return eventTypes.filter((type) => types.includes(type))
+}
+
+const filterLengthMax = 2000
+
+/** Refuses a condition that no row of the chosen types could ever be asked. */
+export function parseFilter(value: unknown, types: Choice['types']): string {
+  const text = typeof value === 'string' ? value.trim().replace(/^\?/, '') : ''
+  if (value !== null && value !== undefined && typeof value !== 'string')
+    throw failure.settingsBodyInvalid('"filter" is no text', 'Write it as in a URL: project_name=like.A*')
+  if (text === '') return ''
+  if (text.length > filterLengthMax || text.includes('\0') || !text.isWellFormed())
+    throw failure.settingsBodyInvalid(
+      `"filter" is longer than ${filterLengthMax} characters, or no text`,
+      'Shorten it.',
+    )
+  const chosen = watched.filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
+  const problems = chosen.map((resource) => problemOf(resource, text))
+  const [problem] = problems
+  if (problem && !problems.includes(null)) throw problem
+  return text
+}
+
+function problemOf(resource: Resource, text: string): ApiError | null {
+  try {
+    conditionOn(resource, text)
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+type Condition = (row: KnownRow) => boolean
+
+/** What a query has beside conditions. */
+const others = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'])
+
+function conditionOn(resource: Resource, text: string): Condition {
+  const query = parseQuery(text)
+  const other = query.pairs.find(([name]) => others.has(name))
+  if (other)
+    throw failure.settingsBodyInvalid(`"filter" has "${other[0]}"`, 'Send conditions only: project_name=like.A*')
+  const planned = planQuery(query, resource, { rowsMax: null, isZoned: false })
+  const values = checkValues(planned, query.values, { companyId: '', timezone: undefined })
+  return (row) => meetsAll(planned.rows.where, values, row)
+}
+
+/** Whether an event is sent. A row without a column that the condition names does not meet it. */
+export function isChosen({ types, filter }: Choice, event: Event): boolean {
+  if (types !== null && !types.includes(event.type)) return false
+  if (filter === '') return true
+  const resource = watched.find(({ name }) => name === event.resource)
+  const condition = resource && conditionsOf(filter).get(resource)
+  return condition ? condition(knownRow(resource, event.row)) : false
+}
+
+/** By the resources that it can be asked of. */
+const conditionsOf = memoizeText((filter) => {
+  const fitting = watched.filter((resource) => problemOf(resource, filter) === null)
+  return new Map(fitting.map((resource) => [resource, conditionOn(resource, filter)]))
+}, 1000)
+
+/** The row of an event → its values as they are stored. Numbers keep all their digits. */
+function knownRow(resource: Resource, json: string): KnownRow {
+  const row = JSON.parse(json, (_, value, { source }) => (typeof value === 'number' ? source : value)) as KnownRow
+  return Object.fromEntries(
+    [...resource.columns.values()].map((column) => {
+      const value = row[column.name] ?? null
+      return [column.name, value === null ? null : typeOf(column).parse(value, column.name)]
+    }),
+  )
+}

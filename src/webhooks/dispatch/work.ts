@@ -1,0 +1,145 @@
+import type { CompanyStore, Database } from '../../store/database.ts'
+import { timestampText } from '../../types/timestamp-text.ts'
+import { type Attempt, attempt, isReceived } from '../attempt.ts'
+import { unsigned } from '../deliveries.ts'
+import { type DisabledReason, type Endpoint, secretsOf } from '../endpoint.ts'
+import { readEvents } from '../event.ts'
+import type { Seal } from '../seal.ts'
+import type { Send } from '../send/send.ts'
+import type { Rest } from './due.ts'
+import { isFull, Overtaken, queueEvents } from './queue-events.ts'
+import { record, type Tried } from './record.ts'
+import { failingMsMax } from './schedule.ts'
+import { type Due, nextDueAt, takeDue } from './take.ts'
+
+export interface WorkParts {
+  readonly db: Database
+  readonly seal: () => Seal
+  readonly send: Send
+  /** Called for each attempt. */
+  attempted(attempt: Attempt): void
+  disable(endpoint: Endpoint, reason: DisabledReason): Promise<void>
+}
+
+/** Connections to one endpoint at a time; one while it fails. */
+const lanesMax = 8
+/** Deliveries that are read at once. */
+const dueMax = 100
+/** How long an endpoint is worked on before others have their turn. */
+const sliceMs = 5000
+
+/** Queues and sends the events of one endpoint, until nothing is left to do now or its turn is over. Says what is left. */
+export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boolean): Promise<Rest> {
+  const own = parts.db.forRows(found.companyId)
+  const endsAt = performance.now() + sliceMs
+  const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
+  const secrets = secretsOf(parts.seal(), found, new Date())
+  let endpoint = found
+  let isDisabled = false
+  while (goesOn() && !isDisabled) {
+    const queued = await queueEvents(own, endpoint)
+    endpoint = queued.endpoint
+    const due = await takeDue(own, endpoint.id, dueMax)
+    if (due.length === 0 && !queued.hasMore) break
+    const sender = new Sender(parts, own, endpoint, secrets)
+    await sender.sendAll(due, goesOn)
+    endpoint = sender.endpoint
+    isDisabled = sender.disabledReason !== null
+    if (sender.disabledReason) await parts.disable(endpoint, sender.disabledReason)
+  }
+  return { dueAt: isDisabled ? null : await nextDueAt(own, endpoint.id), isFailing: endpoint.failingSince !== null }
+}
+
+/** Whether an endpoint has something to do that its worker has not seen: asked after its lease is given back. */
+export async function isBehind(own: CompanyStore, { id, queuedSequence }: Endpoint, { dueAt }: Rest): Promise<boolean> {
+  const nextAt = await nextDueAt(own, id)
+  if (nextAt !== null && (dueAt === null || nextAt < dueAt)) return true
+  return (await readEvents(own, queuedSequence, 1)).length > 0 && !(await isFull(own, id))
+}
+
+export { Overtaken }
+
+/** Sends some deliveries of one endpoint, several at a time, and records what comes of them. */
+class Sender {
+  disabledReason: DisabledReason | null = null
+  private tried: Tried[] = []
+  private storedFailing: string | null
+  private recording: Promise<void> | null = null
+  /** Why nothing could be recorded. */
+  private problem: unknown = null
+
+  constructor(
+    private readonly parts: WorkParts,
+    private readonly own: CompanyStore,
+    public endpoint: Endpoint,
+    private readonly secrets: readonly string[],
+  ) {
+    this.storedFailing = endpoint.failingSince
+  }
+
+  async sendAll(due: readonly Due[], goesOn: () => boolean): Promise<void> {
+    // After a replay, several events of one row may be due: they are sent one after the other.
+    const rows = [...Map.groupBy(due, ({ rowId }) => rowId).values()]
+    const lane = async (number: number): Promise<void> => {
+      while (goesOn() && this.isFree(number)) {
+        const deliveries = rows.shift()
+        if (!deliveries) return
+        for (const delivery of deliveries) if (!(await this.sendOne(delivery))) break
+      }
+    }
+    await Promise.all(Array.from({ length: lanesMax }, (_, number) => lane(number)))
+    await this.recording
+    if (this.problem !== null) throw this.problem
+  }
+
+  /** While the endpoint fails, one connection has to be enough. */
+  private isFree(lane: number): boolean {
+    const isFailing = this.endpoint.failingSince !== null
+    return this.disabledReason === null && this.problem === null && (lane === 0 || !isFailing)
+  }
+
+  private async sendOne(delivery: Due): Promise<boolean> {
+    const made = await this.attempt(delivery)
+    this.parts.attempted(made)
+    this.judge(made)
+    this.tried.push({ delivery, attempt: made })
+    this.recording ??= this.recordTried()
+    return isReceived(made)
+  }
+
+  private async attempt({ eventId, body }: Due): Promise<Attempt> {
+    const { secrets, endpoint } = this
+    if (secrets.length === 0) return unsigned(eventId)
+    if (body === null) return { ...unsigned(eventId), error: 'The event is no longer kept.' }
+    return attempt(this.parts.send, { url: endpoint.url, secrets, eventId, body })
+  }
+
+  /** What comes in while one transaction runs is written by the next. */
+  private async recordTried(): Promise<void> {
+    try {
+      while (this.tried.length > 0) {
+        const tried = this.tried
+        this.tried = []
+        const { endpoint } = this
+        await record(this.own, { endpoint, tried, isFailingNews: endpoint.failingSince !== this.storedFailing })
+        this.storedFailing = endpoint.failingSince
+      }
+    } catch (error) {
+      this.problem = error
+    }
+    this.recording = null
+  }
+
+  /** The endpoint fails from its first failed attempt until it receives one. */
+  private judge(made: Attempt): void {
+    const { failingSince } = this.endpoint
+    if (isReceived(made)) this.setFailing(null)
+    else if (failingSince === null) this.setFailing(timestampText(made.at))
+    else if (made.at.getTime() - Date.parse(failingSince) > failingMsMax) this.disabledReason = 'failing'
+    if (made.status === 410) this.disabledReason = 'gone'
+  }
+
+  private setFailing(failingSince: string | null): void {
+    if (this.endpoint.failingSince !== failingSince) this.endpoint = { ...this.endpoint, failingSince }
+  }
+}

@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { createPerson } from '../../src/people/accounts.ts'
+import { commandLine } from '../../src/people/audit.ts'
+import { joinCompany } from '../../src/people/members.ts'
+import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
+import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
+import { createDisable } from '../../src/webhooks/disable.ts'
+import type { Dispatcher, DispatcherParts } from '../../src/webhooks/dispatch/dispatcher.ts'
+import { claim, dueNow, renew } from '../../src/webhooks/dispatch/due.ts'
+import { deleteEndpoint, enableEndpoint, findEndpoint, rotateEndpoint } from '../../src/webhooks/endpoints.ts'
+import { replaySince } from '../../src/webhooks/replay.ts'
+import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
+import { newEmail, password } from '../settings/support.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { dispatch, endpointTo, Receiver, seal, statesOf, until } from './support.ts'
+
+onEachEngine('webhooks', (world) => {
+  let receiver: Receiver
+  let running: Dispatcher[] = []
+
+  beforeEach(async () => {
+    receiver = new Receiver()
+    await untilNumbered()
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((one) => one.stop()))
+    running = []
+    await receiver.stop()
+    // Each test has its own endpoints.
+    for (const table of ['webhook_endpoint', 'webhook_delivery', 'webhook_attempt', 'webhook_due'])
+      await world.db.transact([sql`delete from ${tableOfAllCompanies(table)}`])
+  })
+
+  /** Events of the test before would otherwise be those of this one. */
+  const untilNumbered = () =>
+    until(async () => (await world.db.read(sql`select 1 from ${tableOfAllCompanies('event_inbox')}`)).length === 0)
+
+  const start = (more: Partial<DispatcherParts> = {}): Dispatcher => {
+    const one = dispatch(world, more)
+    running.push(one)
+    return one
+  }
+
+  const states = () => statesOf(world.db, world.acme.id)
+  const count = async (table: string): Promise<number> =>
+    Number((await world.db.read(sql`select count(*) from ${tableOfAllCompanies(table)}`))[0]?.[0])
+  const rename = (id: string, project_name: string) => world.acme.patch(`/project?id=eq.${id}`, { project_name })
+
+  const makeAllDue = async (): Promise<void> => {
+    const past = timestampText(new Date(Date.now() - 1000))
+    await world.db.transact([
+      sql`update ${tableOfAllCompanies('webhook_delivery')} set next_at = ${past} where next_at is not null`,
+      sql`update ${tableOfAllCompanies('webhook_due')} set due_at = ${past}`,
+    ])
+    for (const one of running) one.wake(world.acme.id)
+  }
+
+  test('are signed, and have the event as the API shows it', async () => {
+    const { shownSecret } = await endpointTo(world.db, world.acme.id, receiver.url)
+    start()
+    const [id = ''] = await world.acme.seed(['Brücke'])
+    await rename(id, 'Bridge')
+    await until(() => receiver.received.length === 2)
+    for (const { text, headers, json } of receiver.received) {
+      expect(new Webhook(shownSecret).verify(text, headers)).toEqual(json)
+      const shown = await world.acme.get(`/event?sequence=eq.${json.data.sequence}`)
+      expect(json).toEqual({ type: json.data.type, timestamp: json.data.created_at, data: shown.json[0] })
+      expect(headers['webhook-id']).toBe(json.data.id)
+    }
+    expect(receiver.received[1]?.json.data).toMatchObject({
+      ...{ type: 'project.updated', row_id: id, previous: { project_name: 'Brücke' }, actor_kind: 'credential' },
+      row: { id, project_name: 'Bridge' },
+    })
+    await until(async () => (await states()).delivered === 2)
+  })
+
+  test('go to those endpoints alone that chose the type and whose condition the row meets', async () => {
+    const others = [new Receiver(), new Receiver(), new Receiver()] as const
+    const [bids, named, rival] = others
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    await endpointTo(world.db, world.acme.id, bids.url, { types: ['bid.created'] })
+    await endpointTo(world.db, world.acme.id, named.url, { filter: 'project_name=like.A*&bid_id=not.is.null' })
+    await endpointTo(world.db, world.rival.id, rival.url)
+    start()
+    await world.acme.seed(['Arch', 'Bridge'])
+    await world.acme.post('/bid', { bid_name: 'A bid' })
+    const [id = ''] = await world.acme.seed(['Aqueduct'])
+    await world.acme.delete(`/project?id=eq.${id}`)
+    await until(() => receiver.received.length === 5 && named.received.length === 3 && bids.received.length === 1)
+    expect(named.received.map(({ json }) => `${json.type} ${json.data.row.project_name}`).toSorted()).toEqual([
+      'project.created Aqueduct',
+      'project.created Arch',
+      'project.deleted Aqueduct',
+    ])
+    expect(bids.received.map(({ json }) => json.type)).toEqual(['bid.created'])
+    // Another company is never sent anything.
+    expect(rival.received).toEqual([])
+    await Promise.all(others.map((one) => one.stop()))
+  })
+
+  test('are not of the time before the endpoint was created', async () => {
+    await world.acme.seed(['Before'])
+    await untilNumbered()
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    start()
+    await world.acme.seed(['After'])
+    await until(() => receiver.received.length > 0)
+    expect(receiver.names).toEqual(['After'])
+  })
+
+  test('are sent again after a failure, with the same id and both signatures during a rotation', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    receiver.answer = (_, number) => new Response('no', { status: number === 1 ? 500 : 200 })
+    start()
+    await world.acme.seed(['One'])
+    await until(async () => (await findEndpoint(world.db, endpoint)).failingSince !== null)
+    const next = await rotateEndpoint(world.db, seal, endpoint, { graceSeconds: 60, by: commandLine })
+    await until(async () => (await count('webhook_attempt')) === 1)
+    await makeAllDue()
+    await until(async () => (await states()).delivered === 1)
+    expect(receiver.received.length).toBe(2)
+    const [first, second] = receiver.received
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'] ?? '')
+    for (const secret of [endpoint.shownSecret, next])
+      expect(() => new Webhook(secret).verify(second?.text ?? '', second?.headers ?? {})).not.toThrow()
+    expect(() => new Webhook(next).verify(first?.text ?? '', first?.headers ?? {})).toThrow()
+    expect((await findEndpoint(world.db, endpoint)).failingSince).toBeNull()
+    // Without a grace period, the old secret signs nothing any more.
+    const last = await rotateEndpoint(world.db, seal, endpoint, { graceSeconds: 0, by: commandLine })
+    await world.acme.seed(['Two'])
+    await until(() => receiver.received.length === 3)
+    const third = receiver.received[2]
+    expect(() => new Webhook(next).verify(third?.text ?? '', third?.headers ?? {})).toThrow()
+    expect(() => new Webhook(last).verify(third?.text ?? '', third?.headers ?? {})).not.toThrow()
+  })
+
+  test('keep the order of each row, while other rows go on', async () => {
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    let isStuck = true
+    receiver.answer = ({ json }) => new Response('', { status: json.data.row_id === stuck && isStuck ? 503 : 200 })
+    const [stuck = '', free = ''] = await world.acme.seed(['S1', 'F1'])
+    start()
+    for (const name of ['2', '3']) {
+      await rename(stuck, `S${name}`)
+      await rename(free, `F${name}`)
+    }
+    const of = (rowId: string) => receiver.names.filter((_, at) => receiver.received[at]?.json.data.row_id === rowId)
+    await until(() => of(free).length === 3 && of(stuck).length === 1)
+    expect(of(free)).toEqual(['F1', 'F2', 'F3'])
+    await until(async () => (await states()).pending === 3)
+    isStuck = false
+    await until(async () => {
+      await makeAllDue()
+      return of(stuck).length >= 4
+    })
+    expect(of(stuck)).toEqual(['S1', 'S1', 'S2', 'S3'])
+    await until(async () => (await states()).delivered === 6)
+  })
+
+  test('wait as long as Retry-After says', async () => {
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    receiver.answer = () => new Response('', { status: 429, headers: { 'Retry-After': '3600' } })
+    start()
+    await world.acme.seed(['One'])
+    const tried = () =>
+      world.db.read(sql`select next_at from ${tableOfAllCompanies('webhook_delivery')} where attempts = 1`)
+    await until(async () => (await tried()).length === 1)
+    expect(Date.parse(String((await tried())[0]?.[0])) - Date.now()).toBeGreaterThan(3_000_000)
+  })
+
+  test('end after the last attempt of the schedule, and let the next event of the row go on', async () => {
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    receiver.answer = ({ json }) => new Response('', { status: json.data.row.project_name === 'First' ? 500 : 200 })
+    const [id = ''] = await world.acme.seed(['First'])
+    await rename(id, 'Second')
+    start()
+    for (let attempts = 1; attempts <= 10; attempts += 1) {
+      await until(async () => (await count('webhook_attempt')) >= attempts)
+      await makeAllDue()
+    }
+    await until(async () => (await states()).delivered === 1)
+    expect(await states()).toEqual({ delivered: 1, failed: 1 })
+    expect(receiver.names).toEqual([...Array.from({ length: 10 }, () => 'First'), 'Second'])
+  })
+
+  test('stop with 410 Gone or after five days of failure; the owners are told; enabled, nothing is lost', async () => {
+    const email = newEmail()
+    await createPerson(world.db, { name: 'Ada', email, password }, 'operator', (personId) =>
+      joinCompany(commandLine, { companyId: world.acme.id, personId, email, role: 'owner' }),
+    )
+    const mails: { readonly to: string; readonly text: string }[] = []
+    const mail = { send: async (message: { to: string; subject: string; text: string }) => void mails.push(message) }
+    const disable = createDisable({ db: world.db, mail, baseUrl: () => 'http://here', failed: () => {} })
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    const reason = async () => (await findEndpoint(world.db, endpoint)).disabledReason
+    receiver.answer = () => new Response('', { status: 410 })
+    start({ disable })
+    await world.acme.seed(['One', 'Two'])
+    await until(async () => (await reason()) === 'gone')
+    const before = receiver.received.length
+    await world.acme.seed(['Three'])
+    receiver.answer = () => new Response('', { status: 500 })
+    await enableEndpoint(world.db, endpoint, commandLine)
+    await until(() => receiver.received.length > before)
+    await until(async () => (await findEndpoint(world.db, endpoint)).failingSince !== null)
+    await Promise.all(running.map((one) => one.stop()))
+    const longAgo = timestampText(new Date(Date.now() - 6 * 86_400_000))
+    await world.db.transact([sql`update ${tableOfAllCompanies('webhook_endpoint')} set failing_since = ${longAgo}`])
+    await makeAllDue()
+    start({ disable })
+    await until(async () => (await reason()) === 'failing')
+    receiver.answer = () => new Response('')
+    await enableEndpoint(world.db, endpoint, commandLine)
+    await until(async () => {
+      await makeAllDue()
+      return (await states()).delivered === 3
+    })
+    await until(() => mails.length === 2)
+    expect(mails.map(({ to }) => to)).toEqual([email, email])
+    expect(mails.map(({ text }) => text).join()).toContain(`/c/${world.acme.id}/webhooks/${endpoint.id}`)
+  })
+
+  test('of a killed instance are taken over, and of two instances only one sends at a time', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    await world.acme.seed(['One'])
+    await untilNumbered()
+    await world.db.transact([dueNow(endpoint)])
+    const lease = await claim(world.db, endpoint)
+    if (!lease) throw new Error('Nobody else is there')
+    expect(await claim(world.db, endpoint)).toBeNull()
+    start()
+    start()
+    expect(await renew(world.db, lease)).toBe(true)
+    expect(receiver.received).toEqual([])
+    // As if its holder had been killed half a minute ago.
+    const past = timestampText(new Date(Date.now() - 1000))
+    await world.db.transact([sql`update ${tableOfAllCompanies('webhook_due')} set leased_until = ${past}`])
+    await until(() => receiver.received.length === 1)
+    expect(await renew(world.db, lease)).toBe(false)
+    await world.acme.seed(Array.from({ length: 300 }, (_, at) => `Many ${at}`))
+    await until(async () => (await states()).delivered === 301)
+    expect(receiver.received.length).toBe(301)
+  })
+
+  test('of a slow endpoint delay no other', async () => {
+    const slow = new Receiver()
+    slow.answer = () => Bun.sleep(10_000).then(() => new Response(''))
+    for (let at = 0; at < 6; at += 1) await endpointTo(world.db, world.rival.id, slow.url)
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    start()
+    await world.rival.seed(Array.from({ length: 50 }, (_, at) => `Slow ${at}`))
+    await until(() => slow.received.length > 0)
+    await world.acme.seed(['Quick'])
+    await until(() => receiver.received.length === 1, 9000)
+    await slow.stop()
+  })
+
+  test('are replayed since a time, in order', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    start()
+    await world.acme.seed(['Too early'])
+    await until(async () => (await states()).delivered === 1)
+    await Bun.sleep(5)
+    const since = new Date()
+    const [id = ''] = await world.acme.seed(['A'])
+    await rename(id, 'B')
+    await until(async () => (await states()).delivered === 3)
+    await replaySince(world.db, endpoint, since, commandLine)
+    await until(() => receiver.received.length === 5)
+    expect(receiver.names.slice(3)).toEqual(['A', 'B'])
+  })
+
+  test('end with their endpoint, and are swept after a time', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    start()
+    await world.acme.seed(['First'])
+    await until(async () => (await states()).delivered === 1)
+    await deleteEndpoint(world.db, endpoint, commandLine)
+    await world.acme.seed(['Nobody hears of it'])
+    await untilNumbered()
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    await world.acme.seed(['Last'])
+    await until(async () => (await states()).delivered === 2)
+    expect(receiver.names).toEqual(['First', 'Last'])
+    await sweepWebhooks(world.db, 60_000)
+    expect([await count('webhook_delivery'), await count('webhook_attempt')]).toEqual([2, 2])
+    await sweepWebhooks(world.db, -60_000)
+    expect([await count('webhook_delivery'), await count('webhook_attempt')]).toEqual([0, 0])
+  })
+})
