@@ -7,6 +7,7 @@ import { describing, pathOf } from './operations.ts'
 import { makeFilters, makeParameters } from './parameters.ts'
 import { makePreferences } from './preferences.ts'
 import { type JsonObject, makeSchemas } from './schemas.ts'
+import { makeWebhooks } from './webhooks.ts'
 
 /** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one company. */
 export const openapiText = (baseUrl: string | null = null, resources: readonly Resource[] = builtIn): string =>
@@ -25,6 +26,7 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
     servers: [{ url: `${baseUrl ?? ''}/rest/v1`, description: 'This server.' }],
     tags: [
       ...shown.map((resource) => ({ name: resource.name, description: resource.description })),
+      { name: 'webhooks', description: 'What the service sends to the webhooks of a company.' },
       { name: 'description', description: aboutDescription },
     ],
     paths: {
@@ -34,6 +36,7 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
         head: describing('HEAD', 'Check the OpenAPI document'),
       },
     },
+    webhooks: makeWebhooks(resources),
     components: {
       schemas: makeSchemas(resources),
       parameters: makeParameters(resources),

@@ -14,6 +14,7 @@ import { resources } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 
 /** One request of a signed-in person. Its company is one that they are a member of: named by the path, or chosen by the session. */
 export interface SettingsContext {
@@ -54,6 +55,7 @@ export interface Site {
   readonly credentialsMax: number
   /** Whether requests are kept. */
   readonly requestLog: boolean
+  readonly webhooks: Webhooks
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
   readonly feed?: EventFeed | undefined
   readonly live?: Live | undefined

@@ -8,6 +8,7 @@ import { createPeople } from '../people/people.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Database } from '../store/database.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
+import { createWebhooks } from '../webhooks/webhooks.ts'
 import { createRouter, type Settings } from './route.ts'
 
 /** The API of the settings page. `listeningAt` is called at the first request, when the port is known. */
@@ -25,6 +26,7 @@ export function createSettings(
   const failed = (error: unknown, what: 'mail' | 'sign_in' = 'mail'): void =>
     log.error(what, { cause: error instanceof Error ? error.message : String(error) })
   const notify = (message: Message): void => void mail?.send(message).catch((error) => failed(error))
+  const webhooks = createWebhooks(config)
   const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
   const site = () => ({
     baseUrl: baseUrl(),
@@ -34,6 +36,7 @@ export function createSettings(
     notify,
     credentialsMax,
     requestLog,
+    webhooks,
     limits: config,
     ...events,
   })

@@ -132,7 +132,7 @@ function parseRateLimit(value: unknown): string | null {
   return value
 }
 
-function parseGrace(value: unknown): GraceSeconds {
+export function parseGrace(value: unknown): GraceSeconds {
   const known = graceChoices.find((seconds) => seconds === value)
   if (known === undefined)
     throw failure.settingsBodyInvalid(

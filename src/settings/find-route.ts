@@ -45,6 +45,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const spellings: Readonly<Record<string, RegExp>> = {
   ':id': uuid,
   ':secret': uuid,
+  ':event': uuid,
   ':token': /^[\w-]{1,200}$/,
   ':resource': /^[\w-]{1,63}$/,
 }

@@ -29,6 +29,7 @@ import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
 import { twoFactorRoutes } from './two-factor.ts'
 import { usageRoutes } from './usage.ts'
+import { webhooksRoutes } from './webhooks.ts'
 
 /** Everything under /api. */
 export const settingsRoutes: readonly SettingsRoute[] = [
@@ -48,6 +49,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...fieldsRoutes,
   ...resourcesRoutes,
   ...rowsRoutes,
+  ...webhooksRoutes,
 ]
 
 /** Those that can be asked for under /api/c/<company> as well: what they do needs a role in a company. */

@@ -28,9 +28,12 @@ async function prepare(world: World): Promise<Acme> {
   await owner.post('/fields', { resource: 'project', name: 'acme_secret_field', type: 'text' })
   await acme.get('/project?select=nothing')
   await world.requestLog.flush()
+  const { json: webhook } = await owner.post('/webhooks', { url: 'https://acme.example/hook' })
+  // Nothing answers there. The test event is kept all the same.
+  await owner.post(`/webhooks/${webhook.id}/test`)
   const ids = async (
-    text: 'invitation' | 'member' | 'credential' | 'request_log' | 'field',
-    column: 'id' | 'person_id',
+    text: 'invitation' | 'member' | 'credential' | 'request_log' | 'field' | 'webhook_endpoint' | 'webhook_delivery',
+    column: 'id' | 'person_id' | 'event_id',
   ) =>
     (await db.read(sql`select ${keyword(column)} from ${keyword(text)} where company_id = ${acme.id}`))
       .flat()
@@ -38,11 +41,13 @@ async function prepare(world: World): Promise<Acme> {
   const sessions = (await db.read(sql`select id from session`)).flat().map(String)
   const secrets = await db.read(sql`select id from credential_secret where credential_id = ${acme.credentialId}`)
   const all = [
+    ...(await ids('webhook_delivery', 'event_id')),
     ...(await ids('invitation', 'id')),
     ...(await ids('member', 'person_id')),
     ...(await ids('credential', 'id')),
     ...(await ids('field', 'id')),
     ...(await ids('request_log', 'id')).slice(0, 2),
+    ...(await ids('webhook_endpoint', 'id')),
     ...sessions,
     acme.bid,
     acme.project,
@@ -52,7 +57,15 @@ async function prepare(world: World): Promise<Acme> {
   return {
     ids: all,
     secrets: secrets.flat().map(String),
-    canaries: [...known, acme.apiKey, 'Acme', 'owner@acme.example', 'guest@acme.example', 'acme_secret_field'],
+    canaries: [
+      ...known,
+      acme.apiKey,
+      'Acme',
+      'owner@acme.example',
+      'guest@acme.example',
+      'acme_secret_field',
+      'acme.example/hook',
+    ],
     owner,
   }
 }
@@ -69,6 +82,7 @@ async function stored({ db }: World, { id }: Tenant): Promise<string> {
     'credential_usage',
     'request_log',
     'field',
+    ...webhookTables,
   ] as const
   const people = sql`(select person_id from member where company_id = ${id})`
   const parts = await Promise.all([
@@ -84,12 +98,14 @@ async function stored({ db }: World, { id }: Tenant): Promise<string> {
   return JSON.stringify(parts)
 }
 
+const webhookTables = ['webhook_endpoint', 'webhook_delivery', 'webhook_attempt', 'webhook_due'] as const
+
 /** Every way to fill in the path of a route. */
 function pathsOf({ path }: SettingsRoute, ids: readonly string[], secrets: readonly string[]): string[] {
   const fill = (paths: readonly string[], name: string, values: readonly string[]) =>
     paths.flatMap((one) => (one.includes(name) ? values.map((value) => one.replace(name, value)) : [one]))
   const start = [path.slice('/api'.length)]
-  const withSecrets = fill(fill(start, ':secret', secrets), ':id', ids)
+  const withSecrets = fill(fill(fill(start, ':secret', secrets), ':id', ids), ':event', ids.slice(0, 2))
   return fill(fill(withSecrets, ':resource', ['bid', 'project']), ':token', ['x'.repeat(43)])
 }
 
@@ -99,6 +115,7 @@ function bodyOf(route: SettingsRoute, { acme }: World): unknown {
   if (route.path.startsWith('/api/rest/')) return { bid_name: 'Taken', company_id: acme.id }
   return {
     ...{ name: 'Taken', role: 'viewer', email: 'new@evil.example', access: 'read', expires_at: null },
+    ...{ url: 'https://evil.example/hook', enabled: false, since: '2026-01-01T00:00:00Z' },
     ...{ company_id: acme.id, companyId: acme.id, grace_seconds: 0 },
     ...{ password: 'correct horse', newPassword: 'correct horse', currentPassword: 'wrong', token: 'x'.repeat(43) },
   }

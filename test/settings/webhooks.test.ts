@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import { companyRows } from '../../src/store/compile/company-rows.ts'
+import { sql } from '../../src/store/sql.ts'
+import { findSeal } from '../../src/webhooks/seal-key.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { dispatch, Receiver, until } from '../webhooks/support.ts'
+import { auditOf, type Browser, behindProxy, outcome, signedIn } from './support.ts'
+
+onEachEngine(
+  'webhooks in the settings',
+  (world) => {
+    let [owner, viewer, rival]: Browser[] = []
+    let receiver: Receiver
+    beforeAll(async () => {
+      owner = await signedIn(world, world.acme.id, 'owner')
+      viewer = await signedIn(world, world.acme.id, 'viewer')
+      rival = await signedIn(world, world.rival.id, 'owner')
+      receiver = new Receiver()
+    })
+    afterAll(() => receiver.stop())
+
+    const ask = (browser: Browser | undefined): Browser => {
+      if (!browser) throw new Error('Nobody is signed in')
+      return browser
+    }
+    const create = async (body: object = {}) => {
+      const { status, json } = await ask(owner).post('/webhooks', { url: receiver.url, ...body })
+      expect(status).toBe(201)
+      return json
+    }
+
+    test('show the secret once, and it is not in the database', async () => {
+      const made = await create({ types: ['project.created'], filter: 'project_name=like.A*' })
+      expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      expect(made).toMatchObject({
+        url: receiver.url,
+        types: ['project.created'],
+        filter: 'project_name=like.A*',
+        state: 'active',
+      })
+      const [shown, listed] = [await ask(viewer).get(`/webhooks/${made.id}`), await ask(viewer).get('/webhooks')]
+      const { secret: _, ...rest } = made
+      expect(shown.json).toEqual(rest)
+      expect(listed.json.webhooks.map(({ id }: { id: string }) => id)).toContain(made.id)
+      expect(listed.json.event_types).toContain('project.updated')
+      const own = world.db.forCompany(world.acme.id)
+      const stored = JSON.stringify(await own.read(sql`select secret from ${companyRows('webhook_endpoint', own)}`))
+      expect(stored).not.toContain(made.secret.slice(6))
+      expect((await auditOf(world, world.acme.id, 'webhook.created')).at(-1)).toMatchObject({ target: receiver.url })
+    })
+
+    test.each([
+      ['no URL', { url: 'nonsense' }, 'webhook_url_refused'],
+      ['a private address', { url: 'https://10.0.0.1/' }, 'webhook_url_refused'],
+      ['a password', { url: 'https://a:b@example.com/' }, 'webhook_url_refused'],
+      ['an unknown type', { types: ['project.painted'] }, 'invalid_settings_body'],
+      ['an unknown column', { filter: 'colour=eq.red' }, '42703'],
+      ['a column of another type', { types: ['bid.created'], filter: 'project_name=eq.A' }, '42703'],
+      ['an invalid condition', { filter: 'project_name=is' }, 'PGRST100'],
+      ['an order', { filter: 'order=id' }, 'invalid_settings_body'],
+      ['another resource', { filter: 'bid.bid_name=eq.A' }, 'PGRST108'],
+      ['a value of the wrong type', { filter: 'id=eq.5' }, '22P02'],
+    ])('are refused with %s', async (_, body, code) => {
+      const reply = await ask(owner).post('/webhooks', { url: receiver.url, ...body })
+      expect(outcome(reply)).toEqual([400, code])
+    })
+
+    test('are changed, disabled, enabled and deleted by owners', async () => {
+      const { id } = await create()
+      const at = `/webhooks/${id}`
+      const changed = await ask(owner).patch(at, { types: ['bid.deleted'], enabled: false })
+      expect(changed.json).toMatchObject({ types: ['bid.deleted'], state: 'disabled', disabled_reason: 'by_hand' })
+      expect((await ask(owner).patch(at, { enabled: true, types: [] })).json).toMatchObject({
+        types: null,
+        state: 'active',
+      })
+      expect(outcome(await ask(viewer).patch(at, { enabled: false }))).toEqual([403, 'forbidden'])
+      expect((await ask(owner).delete(at)).status).toBe(204)
+      expect(outcome(await ask(owner).get(at))).toEqual([404, 'not_found'])
+    })
+
+    test('are tested at once, and show what came of it', async () => {
+      const { id, secret } = await create()
+      const before = receiver.received.length
+      const { json } = await ask(owner).post(`/webhooks/${id}/test`)
+      expect(json).toMatchObject({ status: 200, answer: 'ok', error: null })
+      const got = receiver.received[before]
+      expect(got?.json).toMatchObject({ type: 'webhook.test', data: { webhook_id: id } })
+      expect(() => new Webhook(secret).verify(got?.text ?? '', got?.headers ?? {})).not.toThrow()
+      const page = await ask(viewer).get(`/webhooks/${id}/deliveries`)
+      expect(page.json).toMatchObject({
+        deliveries: [{ type: 'webhook.test', state: 'delivered', attempts: 1 }],
+        next: null,
+      })
+      const [{ event_id }] = page.json.deliveries
+      const detail = await ask(viewer).get(`/webhooks/${id}/deliveries/${event_id}`)
+      expect(detail.json).toMatchObject({ body: got?.text, history: [{ status: 200, answer: 'ok' }] })
+      expect((await ask(viewer).get(`/webhooks/${id}`)).json).toMatchObject({ attempts: 1, received: 1, pending: 0 })
+    })
+
+    test('show their deliveries page by page, and replay one or all since a time', async () => {
+      const { id } = await create()
+      const dispatcher = dispatch(world, { seal: () => findSeal(world.config) })
+      const since = new Date()
+      await world.acme.seed(['One', 'Two', 'Three'])
+      const deliveries = async (query = '') => (await ask(owner).get(`/webhooks/${id}/deliveries${query}`)).json
+      const done = async (count: number) => (await deliveries('?state=delivered')).deliveries.length === count
+      await until(() => done(3))
+      const first = await deliveries('?limit=2')
+      const second = await deliveries(`?limit=2&before=${first.next}`)
+      expect([first.deliveries.length, second.deliveries.length, second.next]).toEqual([2, 1, null])
+      const { event_id } = second.deliveries[0]
+      const times = (eventId: string) =>
+        receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId).length
+      const before = times(event_id)
+      expect((await ask(owner).post(`/webhooks/${id}/deliveries/${event_id}/replay`)).status).toBe(204)
+      await until(() => times(event_id) === before + 1)
+      await until(() => done(3))
+      expect((await ask(owner).post(`/webhooks/${id}/replay`, { since: since.toISOString() })).status).toBe(204)
+      await until(() => times(event_id) === before + 2)
+      for (const bad of ['?limit=0', '?before=x'])
+        expect((await ask(owner).get(`/webhooks/${id}/deliveries${bad}`)).status).toBe(400)
+      await dispatcher.stop()
+    })
+
+    test('have a new secret after a rotation, and the old one for a while', async () => {
+      const { id, secret } = await create()
+      const rotated = await ask(owner).post(`/webhooks/${id}/rotate`, { grace_seconds: 3600 })
+      expect(rotated.json.secret).not.toBe(secret)
+      expect(Date.parse(rotated.json.old_secret_ends_at)).toBeGreaterThan(Date.now())
+      await ask(owner).post(`/webhooks/${id}/test`)
+      const got = receiver.received.at(-1)
+      for (const one of [secret, rotated.json.secret])
+        expect(() => new Webhook(one).verify(got?.text ?? '', got?.headers ?? {})).not.toThrow()
+    })
+
+    test('are at most 50 of a company', async () => {
+      const busy = ask(rival)
+      const made = []
+      for (let at = 0; at < 51; at += 1)
+        made.push(outcome(await busy.post('/webhooks', { url: 'https://example.com/' })))
+      expect(made.at(-1)).toEqual([409, 'too_many_webhooks'])
+      expect(made.filter(([status]) => status === 201).length).toBe(50)
+    })
+
+    test('of another company are not there', async () => {
+      const { id } = await create()
+      await ask(owner).post(`/webhooks/${id}/test`)
+      const [{ event_id }] = (await ask(owner).get(`/webhooks/${id}/deliveries`)).json.deliveries
+      const at = `/webhooks/${id}`
+      const replies = [
+        await ask(rival).get(at),
+        await ask(rival).patch(at, { enabled: false }),
+        await ask(rival).delete(at),
+        await ask(rival).post(`${at}/rotate`, {}),
+        await ask(rival).post(`${at}/test`),
+        await ask(rival).post(`${at}/replay`, { since: '2026-01-01' }),
+        await ask(rival).get(`${at}/deliveries`),
+        await ask(rival).get(`${at}/deliveries/${event_id}`),
+        await ask(rival).post(`${at}/deliveries/${event_id}/replay`),
+      ]
+      expect(replies.map(outcome)).toEqual(replies.map(() => [404, 'not_found']))
+      expect((await ask(owner).get(at)).json.state).toBe('active')
+    })
+  },
+  { ...behindProxy, WEBHOOK_LOOPBACK: 'on' },
+)
