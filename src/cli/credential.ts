@@ -132,7 +132,7 @@ function shownState(credential: Credential): string {
   return state === 'active' && credential.exposedAt ? 'active, seen in a browser' : state
 }
 
-function parseGrace(text: string): GraceSeconds {
+export function parseGrace(text: string): GraceSeconds {
   const [, seconds] = Object.entries(graces).find(([name]) => name === text) ?? []
   if (seconds === undefined)
     throw new CommandError(`--grace must be one of ${Object.keys(graces).join(', ')}, but is "${text}".`, 2)

@@ -22,6 +22,19 @@ import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
 import { userChangeEmail, userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
+import { userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
+import { userCreate, userResetPassword } from './user.ts'
+import {
+  webhookCreate,
+  webhookDelete,
+  webhookDisable,
+  webhookEnable,
+  webhookList,
+  webhookReplay,
+  webhookRotate,
+  webhookTest,
+} from './webhook.ts'
+import { webhookListen } from './webhook-listen.ts'
 
 export const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -44,6 +57,15 @@ export const commands: Readonly<Record<string, Command>> = {
   'field archive': fieldArchive,
   'field restore': fieldRestore,
   requests,
+  'webhook create': webhookCreate,
+  'webhook list': webhookList,
+  'webhook test': webhookTest,
+  'webhook replay': webhookReplay,
+  'webhook rotate': webhookRotate,
+  'webhook enable': webhookEnable,
+  'webhook disable': webhookDisable,
+  'webhook delete': webhookDelete,
+  'webhook listen': webhookListen,
   copy,
   'cluster distribute': clusterDistribute,
   'cluster status': clusterStatus,
