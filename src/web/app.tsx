@@ -13,6 +13,8 @@ import {
   RequestsPage,
   RowsPage,
   TwoFactorNeededPage,
+  WebhookPage,
+  WebhooksPage,
 } from './later-pages.ts'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
@@ -60,6 +62,8 @@ const ownPages: Pages<(typeof ownPaths)[number]> = {
   '/credentials/:id': (id) => <CredentialPage id={id} />,
   '/requests': () => <RequestsPage />,
   '/fields': () => <FieldsPage />,
+  '/webhooks': () => <WebhooksPage />,
+  '/webhooks/:id': (id) => <WebhookPage id={id} />,
   '/members': () => <MembersPage />,
   '/activity': () => <ActivityPage />,
   '/company': () => <CompanyPage />,

@@ -18,3 +18,5 @@ export const LatestRequests = lazy(async () => ({ default: (await load()).Latest
 export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
 export const TwoFactorNeededPage = lazy(async () => ({ default: (await load()).TwoFactorNeededPage }))
 export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))
+export const WebhookPage = lazy(async () => ({ default: (await load()).WebhookPage }))
+export const WebhooksPage = lazy(async () => ({ default: (await load()).WebhooksPage }))

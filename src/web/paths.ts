@@ -15,6 +15,8 @@ export const ownPaths = [
   '/credentials/:id',
   '/requests',
   '/fields',
+  '/webhooks',
+  '/webhooks/:id',
   '/members',
   '/activity',
   '/company',

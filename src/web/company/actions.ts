@@ -28,6 +28,13 @@ export const actions: Readonly<Record<string, string>> = {
   'credential.secret_ended': 'ended a secret of',
   'credential.revoked': 'revoked the credential',
   'credential.exposed': 'noticed in a browser the secret of',
+  'webhook.created': 'created the webhook to',
+  'webhook.changed': 'changed the webhook to',
+  'webhook.rotated': 'rotated the secret of the webhook to',
+  'webhook.enabled': 'enabled the webhook to',
+  'webhook.disabled': 'disabled the webhook to',
+  'webhook.replayed': 'sent events again to',
+  'webhook.deleted': 'deleted the webhook to',
 }
 
 /** `{ role: "viewer", credential_id: "…" }` → "role: viewer". Ids are for the CSV. */

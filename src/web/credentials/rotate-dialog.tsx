@@ -2,10 +2,11 @@ import { List, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Credential, IssuedCredential } from '../api-types.ts'
 import { DialogForm } from '../parts/dialog-form.tsx'
+import type { WayOut } from '../parts/issued-dialog.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { SecretDialog, type WayOut } from './secret-dialog.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
 
 interface RotateDialogProps {
   readonly credential: Credential

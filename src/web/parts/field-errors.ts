@@ -39,6 +39,7 @@ const mention = (name: string): RegExp => new RegExp(`["(]${name}[")]`)
 /** Failures that are always about one field. */
 const namesByCode: Readonly<Record<string, readonly string[]>> = {
   email_taken: ['email'],
+  webhook_url_refused: ['url'],
   already_member: ['email'],
   mail_not_sent: ['email'],
   password_unfit: ['newPassword', 'password'],

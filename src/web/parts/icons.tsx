@@ -6,6 +6,7 @@ const paths = {
   bid: 'M14 3v5h5M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM9 13h6M9 17h4',
   rows: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9',
   fields: 'M4 6h16M4 12h10M4 18h7M18 15v6M15 18h6',
+  webhooks: 'M10 8a4 4 0 1 1 5 3.9L18 17M9 15H4a4 4 0 1 0 7 3M12 8l-4 7M20 14a4 4 0 1 1-4 6',
   members: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M16 3.5a4 4 0 0 1 0 7M18 14a7 7 0 0 1 4 7',
   activity: 'M3 12h4l3 8 4-16 3 8h4',
   company: 'M4 21V5l8-2v18M12 8l8 2v11M2 21h20M7 8h2M7 12h2M7 16h2M15 14h2M15 18h2',

@@ -16,6 +16,7 @@ const first: readonly Link[] = [
   { to: '/', label: 'Overview', icon: 'overview' },
   { to: '/credentials', label: 'Credentials', icon: 'credentials' },
   { to: '/requests', label: 'Requests', icon: 'requests' },
+  { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
 ]
 
 const last: readonly Link[] = [

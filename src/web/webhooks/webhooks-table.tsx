@@ -1,0 +1,75 @@
+import { Anchor, Text } from '@mantine/core'
+import type { Webhook } from '../api-types.ts'
+import { type DataColumn, DataTable } from '../parts/data-table.tsx'
+import { When } from '../parts/when.tsx'
+import { useLink } from '../session.tsx'
+import { Chosen, disabledText, msText, StateBadge, successText } from './marks.tsx'
+
+const columns: readonly DataColumn<Webhook>[] = [
+  { header: 'URL', cell: (one) => <Url webhook={one} /> },
+  { header: 'Events', cell: (one) => <Chosen webhook={one} /> },
+  { header: 'Received', cell: (one) => <Received webhook={one} /> },
+  { header: 'Next attempt', cell: (one) => <Next webhook={one} />, isSpare: true },
+  { header: 'State', cell: (one) => <State webhook={one} /> },
+]
+
+export function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  return <DataTable caption="Webhooks, oldest first" columns={columns} rows={webhooks} rowKey={({ id }) => id} />
+}
+
+function Url({ webhook: { id, url } }: { readonly webhook: Webhook }) {
+  const link = useLink()
+  return (
+    <div className="named-cell">
+      <Anchor fw={600} underline="hover" className="wrap" {...link(`/webhooks/${id}`)}>
+        {url}
+      </Anchor>
+    </div>
+  )
+}
+
+function Received({ webhook }: { readonly webhook: Webhook }) {
+  const { average_ms } = webhook
+  return (
+    <>
+      <Text size="sm">{successText(webhook)}</Text>
+      {average_ms !== null && (
+        <Text size="xs" c="dimmed" className="no-wrap">
+          in {msText(average_ms)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Next({ webhook: { next_attempt_at, pending } }: { readonly webhook: Webhook }) {
+  if (next_attempt_at === null) return <Text size="sm">–</Text>
+  return (
+    <>
+      <When at={next_attempt_at} />
+      <Text size="xs" c="dimmed">
+        {pending} pending
+      </Text>
+    </>
+  )
+}
+
+function State({ webhook }: { readonly webhook: Webhook }) {
+  const { failing_since, state } = webhook
+  return (
+    <>
+      <StateBadge webhook={webhook} />
+      {state !== 'active' && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {state === 'disabled' ? disabledText(webhook) : failing_since && <Since at={failing_since} />}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const Since = ({ at }: { readonly at: string }) => (
+  <>
+    since <When at={at} as="minute" />
+  </>
+)
