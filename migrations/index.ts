@@ -7,10 +7,9 @@ import postgresCompanySizes from './postgres/0006-company-sizes.sql' with { type
 import postgresLiveCredentials from './postgres/0007-live-credentials.sql' with { type: 'text' }
 import postgresEvents from './postgres/0008-events.sql' with { type: 'text' }
 import postgresFields from './postgres/0009-fields.sql' with { type: 'text' }
+import postgresWebhooks from './postgres/0010-webhooks.sql' with { type: 'text' }
 import postgresRequestLog from './postgres/0011-request-log.sql' with { type: 'text' }
 import postgresAccounts from './postgres/0013-accounts.sql' with { type: 'text' }
-import postgresEvents from './postgres/0008-events.sql' with { type: 'text' }
-import postgresWebhooks from './postgres/0010-webhooks.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
 import sqliteIdempotency from './sqlite/0003-idempotency.sql' with { type: 'text' }
@@ -20,10 +19,9 @@ import sqliteCompanySizes from './sqlite/0006-company-sizes.sql' with { type: 't
 import sqliteLiveCredentials from './sqlite/0007-live-credentials.sql' with { type: 'text' }
 import sqliteEvents from './sqlite/0008-events.sql' with { type: 'text' }
 import sqliteFields from './sqlite/0009-fields.sql' with { type: 'text' }
+import sqliteWebhooks from './sqlite/0010-webhooks.sql' with { type: 'text' }
 import sqliteRequestLog from './sqlite/0011-request-log.sql' with { type: 'text' }
 import sqliteAccounts from './sqlite/0013-accounts.sql' with { type: 'text' }
-import sqliteEvents from './sqlite/0008-events.sql' with { type: 'text' }
-import sqliteWebhooks from './sqlite/0010-webhooks.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
 export const migrations = [
@@ -36,8 +34,7 @@ export const migrations = [
   { number: 7, name: 'live-credentials', sqlite: sqliteLiveCredentials, postgres: postgresLiveCredentials },
   { number: 8, name: 'events', sqlite: sqliteEvents, postgres: postgresEvents },
   { number: 9, name: 'fields', sqlite: sqliteFields, postgres: postgresFields },
+  { number: 10, name: 'webhooks', sqlite: sqliteWebhooks, postgres: postgresWebhooks },
   { number: 11, name: 'request-log', sqlite: sqliteRequestLog, postgres: postgresRequestLog },
   { number: 13, name: 'accounts', sqlite: sqliteAccounts, postgres: postgresAccounts },
-  { number: 8, name: 'events', sqlite: sqliteEvents, postgres: postgresEvents },
-  { number: 10, name: 'webhooks', sqlite: sqliteWebhooks, postgres: postgresWebhooks },
 ] as const

@@ -22,8 +22,6 @@ import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { types } from './types.ts'
 import { userChangeEmail, userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
-import { userCreate, userResetPassword, userTwoFactorOff } from './user.ts'
-import { userCreate, userResetPassword } from './user.ts'
 import {
   webhookCreate,
   webhookDelete,
