@@ -5,6 +5,7 @@ import { idempotency } from './crash/idempotency.ts'
 import { kill } from './crash/kill.ts'
 import { postgresKill } from './crash/postgres-kill.ts'
 import { restart } from './crash/restart.ts'
+import { events } from './events/events.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { model } from './model/model.ts'
 import { wallsProof } from './model/walls.ts'
@@ -23,6 +24,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   cluster,
   idempotency,
   restart,
+  events,
   neighbour,
   cost,
   fuzz,

@@ -79,7 +79,7 @@ export async function killAll(server: PostgresServer): Promise<void> {
 }
 
 /** It refuses to start while the system still cleans up after the processes that were killed. */
-async function startAgain(server: PostgresServer): Promise<void> {
+export async function startAgain(server: PostgresServer): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await server.restart()

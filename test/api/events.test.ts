@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
+import { numberEvents } from '../../src/store/events/number-events.ts'
 import { sweepEvents } from '../../src/store/events/sweep-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -8,6 +9,7 @@ import type { Reply, Tenant } from '../support/world.ts'
 
 interface Event {
   readonly sequence: number
+  readonly id: string
   readonly type: string
   readonly row_id: string
   readonly row: Readonly<Record<string, unknown>>
@@ -169,6 +171,24 @@ onEachEngine('events', (world) => {
       const last = own.at(-1)
       expect(json).toEqual(last === undefined || last.type === 'bid.deleted' ? [] : [last.row])
     }
+  })
+
+  test('are numbered once and without a gap, however many instances do it at once', async () => {
+    const before = await settled(world.acme)
+    const own = world.db.forRows(world.acme.id)
+    let isWriting = true
+    const numberers = Array.from({ length: 6 }, async () => {
+      for (; isWriting; await Bun.sleep(1)) await numberEvents(own)
+    })
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => world.acme.post('/bid', [{ bid_name: `a${at}` }, { bid_name: `b${at}` }])),
+    )
+    isWriting = false
+    await Promise.all(numberers)
+    expect(await settled(world.acme)).toBe(before + 121)
+    const events = await all(world.acme)
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => (events[0]?.sequence ?? 0) + at))
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   })
 
   test('are filtered, paged and counted in the dialect, by their number, type, row and time', async () => {

@@ -21,9 +21,10 @@ export interface Numbered {
  * in the transaction that moves the events, so of two instances at most one succeeds, and numbers have no gaps.
  */
 export async function numberEvents(db: CompanyStore): Promise<Numbered> {
+  // Before the events: what another instance numbers in between would otherwise be numbered twice.
+  const [[last] = []] = await db.read(sql`select last_sequence from ${companyRows('event_counter', db)}`)
   const events = await db.read(selectInbox(db))
   if (events.length === 0) return { count: 0, hasMore: false }
-  const [[last] = []] = await db.read(sql`select last_sequence from ${companyRows('event_counter', db)}`)
   try {
     await db.transactInSteps(numbering(db, events, last === undefined ? null : Number(last)))
     return { count: events.length, hasMore: events.length === batchMax }
@@ -45,18 +46,18 @@ function selectInbox(db: CompanyStore): Sql {
 }
 
 function* numbering(db: CompanyStore, events: readonly Row[], last: number | null): Steps {
-  const [counted = []] = yield [countOn(db, last, events.length)]
-  if (counted.length === 0) throw new Overtaken()
+  const ids = events.map((row) => String(row[idPlace]))
+  const [counted = [], taken = []] = yield [
+    countOn(db, last, events.length),
+    fill(sql`delete from ${companyRows('event_inbox', db)} and ${isOneOf(db)} returning id`, [db.companyId, ids]),
+  ]
+  if (counted.length === 0 || taken.length !== events.length) throw new Overtaken()
   const rows = events.map((row, at) => [...row.map(textOrNull), String((last ?? 0) + at + 1)])
   const into = insertIntoCompany(
     'event',
     numberedColumns.map(({ name }) => name),
   )
-  const ids = events.map((row) => String(row[idPlace]))
-  yield [
-    ...db.dialect.rows(numberedColumns, rows).map((source) => fill(sql`${into} ${source}`, [db.companyId])),
-    fill(sql`delete from ${companyRows('event_inbox', db)} and ${isOneOf(db)}`, [db.companyId, ids]),
-  ]
+  yield db.dialect.rows(numberedColumns, rows).map((source) => fill(sql`${into} ${source}`, [db.companyId]))
 }
 
 const textOrNull = (value: Row[number]): string | null => (value === null ? null : String(value))
