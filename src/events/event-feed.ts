@@ -14,7 +14,7 @@ export interface EventFeed {
   stop(): Promise<void>
 }
 
-export interface FeedCounts extends NumbererCounts {
+interface FeedCounts extends NumbererCounts {
   /** Companies that somebody in this process wants to hear of. */
   readonly subscribed: number
 }

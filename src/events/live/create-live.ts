@@ -16,7 +16,7 @@ export interface Live {
   stop(): void
 }
 
-export interface LiveRequest {
+interface LiveRequest {
   readonly companyId: string
   readonly plan: ReadPlan
   /** The header: the number of the last event that the reader knows; null to start with the next change. */

@@ -34,6 +34,7 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
         for (const stream of level) for (const event of events) stream.offer(event)
         position = events.at(-1)?.sequence ?? position
         if (events.length === pageMax) isWoken = true
+        for (const stream of level) if (!stream.isDrained) follow(stream)
       }
     } catch (error) {
       report(error)
@@ -43,17 +44,30 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
     }
   }
 
-  /** A stream that begins in the past reads by itself until it has all that the others have. */
+  /** A stream that begins in the past, or whose reader is slow, reads by itself until it has all that the others have. */
   async function catchUp(stream: LiveStream): Promise<void> {
-    while (!stream.ended && stream.position < position) {
-      const events = await readEvents(db, stream.position, pageMax)
-      // Events that are gone meanwhile were older than what is kept.
-      if (events.length === 0) break
-      for (const event of events) stream.offer(event)
+    for (;;) {
       await stream.drained()
+      if (stream.ended) return
+      const shown = position
+      const events = await readEvents(db, stream.position, pageMax)
+      for (const event of events) stream.offer(event)
+      // Events that the others were shown and that are not there any more have been swept.
+      if (events.length === 0) stream.position = Math.max(stream.position, shown)
+      // The others may have been shown more while this one read.
+      if (events.length < pageMax && stream.isDrained && stream.position >= position) break
     }
-    if (!stream.ended) level.add(stream)
+    if (level.size === 0) position = stream.position
+    level.add(stream)
     await read()
+  }
+
+  function follow(stream: LiveStream): void {
+    level.delete(stream)
+    catchUp(stream).catch((error) => {
+      report(error)
+      stream.end()
+    })
   }
 
   const unsubscribe = feed.subscribe(db.companyId, () => void read())
@@ -63,12 +77,8 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
       return streams.size
     },
     join: (stream) => {
-      if (level.size === 0) position = Math.max(position, stream.position)
       streams.add(stream)
-      catchUp(stream).catch((error) => {
-        report(error)
-        stream.end()
-      })
+      follow(stream)
     },
     leave: (stream) => {
       streams.delete(stream)

@@ -2,10 +2,10 @@ import type { Right } from '../../store/database.ts'
 import type { StoredEvent } from '../../store/events/read-events.ts'
 import type { LiveView } from './live-view.ts'
 
-/** What may wait for a reader that is slower than the changes. Then its stream is closed, and it can go on where it was. */
-const waitingMax = 256 * 1024
-/** What may wait for a reader that catches up, before more is read for it. */
+/** What may wait for a reader before more is read for it. */
 const drainedBelow = 64 * 1024
+/** A reader that takes nothing for so long is let go. It can go on where it was. */
+const stalledMs = 60_000
 
 /** The changes for one reader. Whoever iterates takes all that is there, and waits where there is nothing. */
 export class LiveStream implements AsyncIterableIterator<string> {
@@ -14,6 +14,7 @@ export class LiveStream implements AsyncIterableIterator<string> {
   private wakeReader: (() => void) | null = null
   private wakeWriter: (() => void) | null = null
   private sentAt = performance.now()
+  private takenAt = performance.now()
   private isConfirming = false
 
   constructor(
@@ -37,9 +38,15 @@ export class LiveStream implements AsyncIterableIterator<string> {
     if (text !== null) this.send(text)
   }
 
+  /** The reader has taken most of what was sent. */
+  get isDrained(): boolean {
+    return this.waiting.length <= drainedBelow
+  }
+
   /** Tells the reader that the stream lives, and how far it is. */
   beat(heartbeatMs: number): void {
-    if (performance.now() - this.sentAt >= heartbeatMs) this.send(`: heartbeat\nid: ${this.position}\n\n`)
+    if (this.waiting !== '' && performance.now() - this.takenAt > stalledMs) this.end()
+    else if (performance.now() - this.sentAt >= heartbeatMs) this.send(`: heartbeat\nid: ${this.position}\n\n`)
   }
 
   /** Ends the stream where its reader has no right to it any more. */
@@ -58,13 +65,12 @@ export class LiveStream implements AsyncIterableIterator<string> {
   private send(text: string): void {
     this.sentAt = performance.now()
     this.waiting += text
-    if (this.waiting.length > waitingMax) this.end()
-    else this.wakeReader?.()
+    this.wakeReader?.()
   }
 
   /** Waits until the reader has taken most of what is there. */
   async drained(): Promise<void> {
-    while (!this.isEnded && this.waiting.length > drainedBelow)
+    while (!this.isEnded && !this.isDrained)
       await new Promise<void>((resolve) => {
         this.wakeWriter = resolve
       })
@@ -87,6 +93,7 @@ export class LiveStream implements AsyncIterableIterator<string> {
     this.wakeReader = null
     const value = this.waiting
     this.waiting = ''
+    this.takenAt = performance.now()
     this.wakeWriter?.()
     return this.isEnded ? { done: true, value: undefined } : { done: false, value }
   }
