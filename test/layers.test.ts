@@ -48,7 +48,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'plan', 'store', 'people'],
   fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'store', 'people', 'keys'],
   events: ['errors', 'types', 'resources', 'plan', 'store'],
-  webhooks: ['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'plan', 'store', 'people', 'package.json'],
+  webhooks: [
+    ...['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'plan', 'store', 'people', 'fields'],
+    'package.json',
+  ],
   exchange: ['traffic', 'coding', 'keys'],
   'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
   telemetry: ['config', 'traffic', 'store', 'events', 'exchange', 'package.json'],

@@ -1,3 +1,4 @@
+import { latestResources } from '../fields/own-resources.ts'
 import { createLog } from '../log/log.ts'
 import { listCompanies } from '../people/companies.ts'
 import { printable } from '../people/printable.ts'
@@ -29,10 +30,11 @@ export const webhookListen: Command = {
   },
   run: ({ flags, config, isUnderNpm, wantsJson }) => {
     const url = parseUrl(flags['forward-to'] ?? '')
-    const choice = parseChoice(flags)
     return withDatabase(config, async (db) => {
       const owner = await findOwner(db, flags.company)
       const own = db.forCompany(owner.id)
+      const known = await latestResources(db, owner.id)
+      const choice = parseChoice(flags, known)
       const secrets = [makeSecret()]
       const log = createLog(wantsJson ? 'off' : 'text')
       const say = (text: string): void => {
@@ -47,7 +49,7 @@ export const webhookListen: Command = {
       })
       for (let after = await lastSequence(own); !isStopping; ) {
         const events = await readEvents(own, after, eventsMax)
-        for (const event of events.filter((one) => !isStopping && isChosen(choice, one))) {
+        for (const event of events.filter((one) => !isStopping && isChosen(choice, one, known))) {
           const made = await attempt(send, { url, secrets, eventId: event.id, body: bodyOf(event) })
           counts.forwarded += 1
           if (isReceived(made)) counts.received += 1

@@ -1,7 +1,9 @@
+import { latestResources } from '../fields/own-resources.ts'
 import { isUuid } from '../keys/credentials.ts'
 import { graces } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
+import type { Resource } from '../resources/define.ts'
 import type { Database } from '../store/database.ts'
 import { isReceived } from '../webhooks/attempt.ts'
 import { parseFilter, parseTypes } from '../webhooks/choose-events.ts'
@@ -38,10 +40,11 @@ export const webhookCreate: Command = {
   },
   run: ({ flags, config }) => {
     const webhooks = createWebhooks(config)
-    const wanted = { url: webhooks.parseUrl(flags.url ?? ''), ...parseChoice(flags) }
+    const wantedUrl = webhooks.parseUrl(flags.url ?? '')
     return withDatabase(config, async (db) => {
       const { id: companyId } = await findCompany(db, flags.company ?? '')
-      const made = await createEndpoint(db, webhooks.seal(), { companyId, ...wanted }, commandLine)
+      const choice = parseChoice(flags, await latestResources(db, companyId))
+      const made = await createEndpoint(db, webhooks.seal(), { companyId, url: wantedUrl, ...choice }, commandLine)
       const { id, url, shownSecret: secret } = made
       const text = `Made a webhook to ${url}. The secret is shown only once.\n\n  Id      ${id}\n  Secret  ${secret}`
       return { json: { id, url, secret }, text }
@@ -50,9 +53,9 @@ export const webhookCreate: Command = {
 }
 
 /** `--types a,b` and `--filter …` */
-export function parseChoice(flags: Readonly<Record<string, string | undefined>>) {
+export function parseChoice(flags: Readonly<Record<string, string | undefined>>, known: readonly Resource[]) {
   const types = parseTypes(flags.types?.split(',').map((type) => type.trim()))
-  return { types, filter: parseFilter(flags.filter, types) }
+  return { types, filter: parseFilter(flags.filter, types, known) }
 }
 
 export const webhookList: Command = {

@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import { latestResources } from '../fields/own-resources.ts'
 import { graces } from '../keys/rotate.ts'
 import { parseText } from '../people/parse.ts'
 import { parseTimestamp } from '../types/timestamp-text.ts'
@@ -48,7 +49,11 @@ async function create(context: SettingsContext) {
   const { webhooks } = context.site
   const body = await context.json()
   const types = parseTypes(body.types)
-  const wanted = { url: webhooks.parseUrl(parseText(body, 'url')), types, filter: parseFilter(body.filter, types) }
+  const wanted = {
+    url: webhooks.parseUrl(parseText(body, 'url')),
+    types,
+    filter: parseFilter(body.filter, types, await resourcesOf(context)),
+  }
   const companyId = companyOf(context).id
   const made = await createEndpoint(context.db, webhooks.seal(), { companyId, ...wanted }, actorOf(context))
   return ok<documents.IssuedWebhook>({ ...(await described(context, made)), secret: made.shownSecret }, 201)
@@ -63,7 +68,7 @@ async function change(context: SettingsContext) {
   const ref = refOf(context)
   const before = await findEndpoint(context.db, ref)
   const types = 'types' in body ? parseTypes(body.types) : before.types
-  const filter = parseFilter('filter' in body ? body.filter : before.filter, types)
+  const filter = parseFilter('filter' in body ? body.filter : before.filter, types, await resourcesOf(context))
   const url = 'url' in body ? context.site.webhooks.parseUrl(parseText(body, 'url')) : before.url
   if ('enabled' in body && typeof body.enabled !== 'boolean')
     throw failure.settingsBodyInvalid('"enabled" is not true or false', 'Send true or false.')
@@ -130,6 +135,8 @@ async function replaySent(context: SettingsContext) {
   await replayOne(context.db, sentRefOf(context), actorOf(context))
   return done
 }
+
+const resourcesOf = (context: SettingsContext) => latestResources(context.db, companyOf(context).id)
 
 const refOf = (context: SettingsContext): EndpointRef => ({
   companyId: companyOf(context).id,

@@ -1,9 +1,9 @@
-import { memoizeText } from '../caches/memoize.ts'
+import { memoize, memoizeText } from '../caches/memoize.ts'
 import { ApiError, failure } from '../errors/index.ts'
 import { type KnownRow, meetsAll } from '../plan/evaluate.ts'
 import { checkValues, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
-import { type Resource, typeOf } from '../resources/define.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import type { Event } from './event.ts'
 
@@ -18,9 +18,11 @@ export interface Choice {
 const actions = ['created', 'updated', 'deleted'] as const
 
 /** Those whose changes are told. */
-const watched = resources.filter(({ isReadOnly }) => !isReadOnly)
+const watched = (known: readonly Resource[]): readonly Resource[] => known.filter(({ isReadOnly }) => !isReadOnly)
 
-export const eventTypes: readonly string[] = watched.flatMap(({ name }) => actions.map((one) => `${name}.${one}`))
+export const eventTypes: readonly string[] = watched(resources).flatMap(({ name }) =>
+  actions.map((one) => `${name}.${one}`),
+)
 
 /** A list of event types, or null for all. */
 export function parseTypes(value: unknown): readonly string[] | null {
@@ -34,8 +36,8 @@ export function parseTypes(value: unknown): readonly string[] | null {
 
 const filterLengthMax = 2000
 
-/** Refuses a condition that no row of the chosen types could ever be asked. */
-export function parseFilter(value: unknown, types: Choice['types']): string {
+/** Refuses a condition that no row of the chosen types could ever be asked. `known`: with the company's own columns. */
+export function parseFilter(value: unknown, types: Choice['types'], known: readonly Resource[]): string {
   const text = typeof value === 'string' ? value.trim().replace(/^\?/, '') : ''
   if (value !== null && value !== undefined && typeof value !== 'string')
     throw failure.settingsBodyInvalid('"filter" is no text', 'Write it as in a URL: project_name=like.A*')
@@ -45,7 +47,7 @@ export function parseFilter(value: unknown, types: Choice['types']): string {
       `"filter" is longer than ${filterLengthMax} characters, or no text`,
       'Shorten it.',
     )
-  const chosen = watched.filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
+  const chosen = watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
   const problems = chosen.map((resource) => problemOf(resource, text))
   const [problem] = problems
   if (problem && !problems.includes(null)) throw problem
@@ -78,19 +80,23 @@ function conditionOn(resource: Resource, text: string): Condition {
 }
 
 /** Whether an event is sent. A row without a column that the condition names does not meet it. */
-export function isChosen({ types, filter }: Choice, event: Event): boolean {
+export function isChosen({ types, filter }: Choice, event: Event, known: readonly Resource[]): boolean {
   if (types !== null && !types.includes(event.type)) return false
   if (filter === '') return true
-  const resource = watched.find(({ name }) => name === event.resource)
-  const condition = resource && conditionsOf(filter).get(resource)
+  const resource = known.find(({ name }) => name === event.resource)
+  const condition = resource && conditionsOf(known)(filter).get(resource)
   return condition ? condition(knownRow(resource, event.row)) : false
 }
 
 /** By the resources that it can be asked of. */
-const conditionsOf = memoizeText((filter) => {
-  const fitting = watched.filter((resource) => problemOf(resource, filter) === null)
-  return new Map(fitting.map((resource) => [resource, conditionOn(resource, filter)]))
-}, 1000)
+const conditionsOf = memoize((known: readonly Resource[]) =>
+  memoizeText((filter) => {
+    const fitting = watched(known).filter((resource) => problemOf(resource, filter) === null)
+    return new Map(fitting.map((resource) => [resource, conditionOn(resource, filter)]))
+  }, conditionsMax),
+)
+
+const conditionsMax = 1000
 
 /** The row of an event → its values as they are stored. Numbers keep all their digits. */
 function knownRow(resource: Resource, json: string): KnownRow {
@@ -98,7 +104,17 @@ function knownRow(resource: Resource, json: string): KnownRow {
   return Object.fromEntries(
     [...resource.columns.values()].map((column) => {
       const value = row[column.name] ?? null
-      return [column.name, value === null ? null : typeOf(column).parse(value, column.name)]
+      return [column.name, value === null ? null : storedText(column, value)]
     }),
   )
+}
+
+/** A company may have changed the rules of its field since: such a value equals nothing that is allowed now. */
+function storedText(column: Column, value: unknown): string | null {
+  try {
+    return typeOf(column).parse(value, column.name)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }

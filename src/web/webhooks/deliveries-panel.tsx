@@ -1,14 +1,15 @@
-import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '../api.ts'
 import type { Webhook, WebhookDelivery, WebhookDeliveryPage } from '../api-types.ts'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Outline } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { apiPath, useHere } from '../session.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryBadge } from './marks.tsx'
 
@@ -19,17 +20,18 @@ const states = [
   { value: 'delivered', label: 'Delivered' },
 ]
 
+const columns: readonly TableColumn<WebhookDelivery>[] = [
+  { id: 'event', header: 'Event', cell: (one) => <Event delivery={one} /> },
+  { id: 'when', header: 'When', cell: ({ created_at }) => <When at={created_at} /> },
+  { id: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts },
+  { id: 'state', header: 'State', cell: (one) => <State delivery={one} /> },
+]
+
 export function DeliveriesPanel({ webhook: { id } }: { readonly webhook: Webhook }) {
   const [state, setState] = useState('')
   const [shown, setShown] = useState<string | null>(null)
   const deliveries = useDeliveries(id, state)
   const found = deliveries.data?.pages.flatMap((page) => page.deliveries)
-  const columns: readonly DataColumn<WebhookDelivery>[] = [
-    { header: 'Event', cell: (one) => <Event delivery={one} show={() => setShown(one.event_id)} /> },
-    { header: 'When', cell: ({ created_at }) => <When at={created_at} /> },
-    { header: 'Attempts', cell: ({ attempts }) => attempts },
-    { header: 'State', cell: (one) => <State delivery={one} /> },
-  ]
   return (
     <Panel
       title="Deliveries"
@@ -47,7 +49,14 @@ export function DeliveriesPanel({ webhook: { id } }: { readonly webhook: Webhook
       {!deliveries.error && !found && <Outline lines={4} />}
       {found?.length === 0 && <Text c="dimmed">None.</Text>}
       {found && found.length > 0 && (
-        <DataTable caption="Deliveries, newest first" columns={columns} rows={found} rowKey={(one) => one.event_id} />
+        <DataTable
+          caption="Deliveries, newest first"
+          columns={columns}
+          rows={found}
+          rowKey={({ event_id }) => event_id}
+          nameOf={({ type }) => type}
+          open={({ event_id }) => setShown(event_id)}
+        />
       )}
       {deliveries.hasNextPage && (
         <Group justify="center" mt="sm">
@@ -78,24 +87,16 @@ function useDeliveries(id: string, state: string) {
   })
 }
 
-function Event({
-  delivery: { type, row_id },
-  show,
-}: {
-  readonly delivery: WebhookDelivery
-  readonly show: () => void
-}) {
+function Event({ delivery: { type, row_id } }: { readonly delivery: WebhookDelivery }) {
   return (
-    <div className="named-cell">
-      <Anchor component="button" type="button" fw={600} underline="hover" onClick={show}>
-        {type}
-      </Anchor>
+    <>
+      {type}
       {row_id && (
         <Text size="xs" c="dimmed" className="clipped" title={row_id}>
           {row_id}
         </Text>
       )}
-    </div>
+    </>
   )
 }
 

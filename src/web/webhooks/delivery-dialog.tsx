@@ -3,13 +3,14 @@ import { notifications } from '@mantine/notifications'
 import type { WebhookAttempt, WebhookDeliveryInDetail } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useAnswer, useSend } from '../session.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { useTask } from '../use-task.ts'
 import { DeliveryBadge, msText } from './marks.tsx'
 
@@ -31,10 +32,10 @@ export function DeliveryDialog({ webhookId, eventId, close }: DeliveryDialogProp
   )
 }
 
-const columns: readonly DataColumn<WebhookAttempt>[] = [
-  { header: 'When', cell: ({ created_at }) => <When at={created_at} as="exact" /> },
-  { header: 'Answer', cell: (one) => <Answer attempt={one} /> },
-  { header: 'Took', cell: ({ duration_ms }) => msText(duration_ms) },
+const columns: readonly TableColumn<WebhookAttempt>[] = [
+  { id: 'when', header: 'When', cell: ({ created_at }) => <When at={created_at} as="exact" /> },
+  { id: 'answer', header: 'Answer', cell: (one) => <Answer attempt={one} /> },
+  { id: 'took', header: 'Took', cell: ({ duration_ms }) => msText(duration_ms) },
 ]
 
 function Details({ delivery, path }: { readonly delivery: WebhookDeliveryInDetail; readonly path: string }) {

@@ -1,16 +1,17 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Webhook } from '../api-types.ts'
-import { type DataColumn, DataTable } from '../parts/data-table.tsx'
 import { When } from '../parts/when.tsx'
 import { useLink } from '../session.tsx'
+import { DataTable } from '../table/data-table.tsx'
+import type { TableColumn } from '../table/table-column.ts'
 import { Chosen, disabledText, msText, StateBadge, successText } from './marks.tsx'
 
-const columns: readonly DataColumn<Webhook>[] = [
-  { header: 'URL', cell: (one) => <Url webhook={one} /> },
-  { header: 'Events', cell: (one) => <Chosen webhook={one} /> },
-  { header: 'Received', cell: (one) => <Received webhook={one} /> },
-  { header: 'Next attempt', cell: (one) => <Next webhook={one} />, isSpare: true },
-  { header: 'State', cell: (one) => <State webhook={one} /> },
+const columns: readonly TableColumn<Webhook>[] = [
+  { id: 'url', header: 'URL', cell: (one) => <Url webhook={one} />, isLink: true },
+  { id: 'events', header: 'Events', cell: (one) => <Chosen webhook={one} /> },
+  { id: 'received', header: 'Received', cell: (one) => <Received webhook={one} /> },
+  { id: 'next', header: 'Next attempt', cell: (one) => <Next webhook={one} />, isSpare: true },
+  { id: 'state', header: 'State', cell: (one) => <State webhook={one} /> },
 ]
 
 export function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {

@@ -1,3 +1,4 @@
+import type { Resource } from '../../resources/define.ts'
 import { companyRows, insertIntoCompany, updateCompanyRows } from '../../store/compile/company-rows.ts'
 import type { CompanyStore } from '../../store/database.ts'
 import { integer, join, type Sql, sql } from '../../store/sql.ts'
@@ -21,11 +22,11 @@ export interface Queued {
  * Makes deliveries of the next events that an endpoint is sent. They commit together with how far it has come, and only
  * if nobody else has changed that.
  */
-export async function queueEvents(own: CompanyStore, endpoint: Endpoint): Promise<Queued> {
+export async function queueEvents(own: CompanyStore, endpoint: Endpoint, known: readonly Resource[]): Promise<Queued> {
   const events = await readEvents(own, endpoint.queuedSequence, eventsMax)
   const last = events.at(-1)
   if (!last || (await isFull(own, endpoint.id))) return { endpoint, hasMore: false }
-  const chosen = events.filter((event) => isChosen(endpoint, event))
+  const chosen = events.filter((event) => isChosen(endpoint, event, known))
   const statements = chosen.length === 0 ? [] : [await insertDeliveries(own, endpoint, chosen)]
   const moved = sql`${updateCompanyRows('webhook_endpoint', own, sql`queued_sequence = ${last.sequence}`)}
     and id = ${endpoint.id} and queued_sequence = ${endpoint.queuedSequence} returning id`

@@ -1,3 +1,6 @@
+import { latestResources } from '../../fields/own-resources.ts'
+import type { Resource } from '../../resources/define.ts'
+import { resources } from '../../resources/index.ts'
 import type { CompanyStore, Database } from '../../store/database.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { type Attempt, attempt, isReceived } from '../attempt.ts'
@@ -34,10 +37,11 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const endsAt = performance.now() + sliceMs
   const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
   const secrets = secretsOf(parts.seal(), found, new Date())
+  const known = await resourcesFor(parts.db, found)
   let endpoint = found
   let isDisabled = false
   while (goesOn() && !isDisabled) {
-    const queued = await queueEvents(own, endpoint)
+    const queued = await queueEvents(own, endpoint, known)
     endpoint = queued.endpoint
     const due = await takeDue(own, endpoint.id, dueMax)
     if (due.length === 0 && !queued.hasMore) break
@@ -49,6 +53,10 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   }
   return { dueAt: isDisabled ? null : await nextDueAt(own, endpoint.id), isFailing: endpoint.failingSince !== null }
 }
+
+/** With the company's own columns, where a condition may name them. */
+const resourcesFor = async (db: Database, { companyId, filter }: Endpoint): Promise<readonly Resource[]> =>
+  filter === '' ? resources : latestResources(db, companyId)
 
 /** Whether an endpoint has something to do that its worker has not seen: asked after its lease is given back. */
 export async function isBehind(own: CompanyStore, { id, queuedSequence }: Endpoint, { dueAt }: Rest): Promise<boolean> {
