@@ -24,3 +24,5 @@ create table sign_in (
   created_at timestamptz not null,
   primary key (person_id, id)
 );
+
+alter table company add column delete_after timestamptz;

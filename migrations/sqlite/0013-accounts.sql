@@ -24,3 +24,5 @@ create table sign_in (
   created_at text not null,
   primary key (person_id, id)
 ) strict, without rowid;
+
+alter table company add column delete_after text;

@@ -4,6 +4,7 @@ import { deleteFields } from '../fields/delete-fields.ts'
 import { maintainFields } from '../fields/maintain-fields.ts'
 import { sweepUsage } from '../keys/write-usage.ts'
 import { createLog, type Log } from '../log/log.ts'
+import { sweepCompanies } from '../people/end-company.ts'
 import { sweepRequests } from '../request-log/trim-requests.ts'
 import type { Database } from '../store/database.ts'
 import { sweepEvents } from '../store/events/sweep-events.ts'
@@ -71,6 +72,6 @@ const sweepMs = 3_600_000
 /** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
 function sweep(db: Database, log: Log, eventsKeptMs: number): void {
   const forEvents = [sweepEvents, sweepWebhooks].map((forget) => (from: Database) => forget(from, eventsKeptMs))
-  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, ...forEvents])
+  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, sweepCompanies, ...forEvents])
     forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }

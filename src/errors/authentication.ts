@@ -35,6 +35,10 @@ export const authentication = {
     hint: `Check the header "apikey", and wait ${seconds} s. Valid keys go on working.`,
     headers: { 'Retry-After': String(seconds) },
   })).on(all, 1),
+  companyDeleted: define(403, 'company_deleted', () => ({
+    message: 'The company of this API key is about to be deleted',
+    hint: 'An owner can undo the deletion within seven days, on the page "Company" of the settings.',
+  })).on(all),
   notScoped: define(403, '42501', () => ({
     message: 'The request is not scoped to a company',
     hint: 'Send the API secret that belongs to this API key in the header "X-API-Secret".',

@@ -66,6 +66,10 @@ export const people = {
     message: 'This company requires two-factor sign-in',
     hint: 'Set it up with POST /api/two-factor/start, or open the settings page, which leads you through it.',
   })).inSettings(),
+  companyEnding: define(403, 'company_deleted', () => ({
+    message: 'The company is about to be deleted, so nothing can be changed',
+    hint: 'An owner can undo the deletion within seven days, on the page "Company".',
+  })).inSettings(),
   twoFactorOn: define(409, 'two_factor_on', () => ({
     message: 'Two-factor sign-in is on already',
     hint: 'To use another device, turn it off first, and then on again.',

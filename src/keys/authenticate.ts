@@ -83,6 +83,10 @@ export function createAuthenticate(db: Database): Authenticate {
       throw failure.keyInvalid()
     }
     const opened = openedBy(known, claim)
+    if (opened && known.isCompanyEnding) {
+      sighting.ended = { credentialId, companyId }
+      throw failure.companyDeleted()
+    }
     const scope = opened ? { companyId } : unscoped(claim.secret)
     // Only browsers send this header, and they send it always.
     const isExposed = claim.headers.has('sec-fetch-site') && claim.secret !== null
@@ -134,6 +138,7 @@ function openedBy(known: Known, { known: knownBefore, opened, sent }: Claim): Se
 function asNow(known: Known | null, caller: Caller): Caller {
   const now = Date.now()
   if (!known || known.endedAt <= now) throw failure.keyInvalid()
+  if (known.isCompanyEnding && caller.secretId !== null) throw failure.companyDeleted()
   const isOpen = known.secrets.some(({ id, endedAt }) => id === caller.secretId && endedAt > now)
   if (caller.secretId !== null && !isOpen) return { ...caller, scope: { companyId: null, reason: 'secret_mismatch' } }
   return known.access === caller.access ? caller : { ...caller, access: known.access }

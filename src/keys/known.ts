@@ -19,6 +19,8 @@ export interface Known {
   readonly fieldsVersion: number
   /** As events name it; null where the company wants no events. */
   readonly actor: EventActor | null
+  /** Its company is about to be deleted. */
+  readonly isCompanyEnding: boolean
   readonly secrets: readonly Secret[]
 }
 
@@ -31,7 +33,7 @@ export interface Secret {
 export async function readKnown(db: Database, key: string): Promise<Known | null> {
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
-      c.rate_limit, o.fields_version, o.events
+      c.rate_limit, o.fields_version, o.events, o.delete_after
     from ${tableOfAllCompanies('credential')} c left join credential_secret s on s.credential_id = c.id
     join company o on o.id = c.company_id
     where c.api_key = ${key}`)
@@ -47,6 +49,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
     fieldsVersion: Number(first[10]),
     actor: first[11] === 'on' ? { kind: 'credential', id: id ?? '' } : null,
+    isCompanyEnding: first[12] !== null,
     secrets: rows.map((row) => ({
       id: String(row[6]),
       digest: Buffer.from(String(row[7] ?? ''), 'hex'),

@@ -112,6 +112,7 @@ export async function renameCompany(
 export interface OwnCompany extends Company {
   readonly role: Role
   readonly requiresTwoFactor: boolean
+  readonly deleteAfter: string | null
 }
 
 /** Whether members have to sign in with two factors. An owner who requires it needs it first. */
@@ -136,12 +137,13 @@ export async function requireTwoFactor(
 /** The companies that a person is a member of, the oldest membership first. */
 export async function listOwnCompanies(db: Pick<Statements, 'read'>, personId: string): Promise<OwnCompany[]> {
   const rows = await db.read(sql`
-    select c.id, c.name, m.role, c.two_factor_required from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
+    select c.id, c.name, m.role, c.two_factor_required, c.delete_after from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
     where m.person_id = ${personId} order by m.created_at, c.id`)
-  return rows.map(([id, name, role, requiresTwoFactor]) => ({
+  return rows.map(([id, name, role, requiresTwoFactor, deleteAfter]) => ({
     id: String(id),
     name: String(name),
     role: roleOf(role),
     requiresTwoFactor: Boolean(requiresTwoFactor),
+    deleteAfter: deleteAfter === null ? null : String(deleteAfter),
   }))
 }

@@ -14,7 +14,7 @@ export async function listOwnedAlone(db: Pick<Statements, 'read'>, personId: str
 
 const ownedAlone = (personId: string): Sql => sql`
   select c.id, c.name from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
-  where m.person_id = ${personId} and m.role = 'owner' and not exists (
+  where m.person_id = ${personId} and m.role = 'owner' and c.delete_after is null and not exists (
     select 1 from ${tableOfAllCompanies('member')} o
     where o.company_id = m.company_id and o.role = 'owner' and o.person_id <> m.person_id)
   order by c.id`

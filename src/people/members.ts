@@ -118,7 +118,7 @@ export async function removeMember(db: Companies, by: Actor, companyId: string, 
 }
 
 /** Nobody may come back, or stay what they were, by a link of their own making. */
-const endInvitations = (company: OfCompany, personId: string): Sql =>
+export const endInvitations = (company: OfCompany, personId: string): Sql =>
   sql`delete from ${companyRows('invitation', company)} and invited_by = ${personId} and accepted_at is null`
 
 interface MemberChange {

@@ -31,6 +31,8 @@ export interface SessionCompany {
   readonly requiresTwoFactor: boolean
   /** Whether its changes make events. */
   readonly hasEvents: boolean
+  /** When it is deleted, where an owner has asked for that. */
+  readonly deleteAfter: string | null
 }
 
 /** Of what better-auth signs: the cookie's name and the key. */
@@ -58,7 +60,8 @@ export async function findSession(
   if (token === null) return null
   const now = new Date()
   const [row] = await db.read(sql`
-    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required, c.events
+    select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required, c.events,
+      c.delete_after
     from session s
     join person p on p.id = s.person_id
     left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
@@ -80,6 +83,7 @@ export async function findSession(
             fieldsVersion: Number(row[8]),
             requiresTwoFactor: Boolean(row[10]),
             hasEvents: row[11] === 'on',
+            deleteAfter: row[12] === null ? null : String(row[12]),
           },
   }
 }

@@ -13,9 +13,9 @@ const mailsMax = { requests: 5, seconds: 3600 }
 export const accountRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/account', role: 'person', handle: show },
   { method: 'PATCH', path: '/api/account', role: 'person', handle: rename },
-  { method: 'POST', path: '/api/account/email', role: 'person', limit: mailsMax, handle: askForEmail },
+  { method: 'POST', path: '/api/account/email', role: 'person', attempts: mailsMax, handle: askForEmail },
   { method: 'POST', path: '/api/account/email/confirm', role: 'public', handle: takeEmail },
-  { method: 'POST', path: '/api/account/delete', role: 'person', limit: attemptsMax, handle: remove },
+  { method: 'POST', path: '/api/account/delete', role: 'person', attempts: attemptsMax, handle: remove },
 ]
 
 async function show({ db, person: { id, name, email } }: SettingsContext): Promise<Answer> {

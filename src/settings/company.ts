@@ -1,13 +1,19 @@
 import { failure } from '../errors/index.ts'
+import { forgetCompany } from '../keys/change.ts'
 import { createCompany, renameCompany, requireTwoFactor } from '../people/companies.ts'
-import { parseBoolean, parseName } from '../people/parse.ts'
+import { startDeletion, transferCompany, undoDeletion } from '../people/end-company.ts'
+import { parseBoolean, parseId, parseName, parseText } from '../people/parse.ts'
+import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { actorOf, attemptsMax, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 
 export const companyRoutes: readonly SettingsRoute[] = [
   { method: 'POST', path: '/api/company', role: 'person', handle: create },
   { method: 'PATCH', path: '/api/company', role: 'owner', handle: rename },
   { method: 'PUT', path: '/api/company/two-factor', role: 'owner', handle: changeTwoFactor },
+  { method: 'POST', path: '/api/company/transfer', role: 'owner', attempts: attemptsMax, handle: transfer },
+  { method: 'POST', path: '/api/company/delete', role: 'owner', attempts: attemptsMax, handle: startToDelete },
+  { method: 'POST', path: '/api/company/restore', role: 'owner', worksOnEnding: true, handle: restore },
 ]
 
 async function create(context: SettingsContext): Promise<Answer> {
@@ -28,4 +34,32 @@ async function changeTwoFactor(context: SettingsContext): Promise<Answer> {
   if (isRequired && !context.person.hasTwoFactor) throw failure.twoFactorOff()
   await requireTwoFactor(context.db, actorOf(context), companyOf(context).id, isRequired)
   return ok({ required: isRequired })
+}
+
+async function transfer(context: SettingsContext): Promise<Answer> {
+  const { db, person } = context
+  const body = await context.json()
+  const to = parseId(body, 'person_id')
+  await requirePassword(db, person.id, parseText(body, 'password'))
+  await transferCompany(db, actorOf(context), { companyId: companyOf(context).id, from: person.id, to })
+  return done
+}
+
+async function startToDelete(context: SettingsContext): Promise<Answer> {
+  const { db, person } = context
+  const company = companyOf(context)
+  const body = await context.json()
+  if (parseText(body, 'name').trim() !== company.name.trim())
+    throw failure.settingsBodyInvalid('"name" is not the name of the company', 'Type it as the page shows it.')
+  await requirePassword(db, person.id, parseText(body, 'password'))
+  const deleteAfter = await startDeletion(db, actorOf(context), company)
+  await forgetCompany(db, company.id)
+  return ok({ delete_after: deleteAfter })
+}
+
+async function restore(context: SettingsContext): Promise<Answer> {
+  const company = companyOf(context)
+  await undoDeletion(context.db, actorOf(context), company)
+  await forgetCompany(context.db, company.id)
+  return done
 }

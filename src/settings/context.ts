@@ -65,8 +65,12 @@ export interface SettingsRoute {
   readonly method: string
   readonly path: string
   readonly role: 'public' | 'person' | Role
-  /** How often the people of one company may do it; on a route of no company, one person. */
+  /** How often the people of one company may do it. */
   readonly limit?: RatePolicy
+  /** How often one person may try it. */
+  readonly attempts?: RatePolicy
+  /** Whether it changes something even where the company is about to be deleted. */
+  readonly worksOnEnding?: true
   readonly handle: (context: SettingsContext) => Promise<Answer>
 }
 

@@ -24,6 +24,8 @@ export interface Company {
   readonly role: Role
   /** Whether its members must sign in with two factors. */
   readonly two_factor_required: boolean
+  /** When it is deleted, where an owner has asked for that. */
+  readonly delete_after: string | null
 }
 
 export interface Session {

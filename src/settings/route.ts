@@ -87,6 +87,7 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
       { db, people, site: known, http, params, session, exchange, from: originOf(http, exchange) },
       route.role,
     )
+    if (session.company?.deleteAfter && isChangeInCompany(route)) throw failure.companyEnding()
     limit(route, session)
     exchange.companyId = session.company?.id ?? null
     exchange.mark()
@@ -100,6 +101,9 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     return http.method === 'GET' || http.method === 'HEAD' ? withCoding(answer, exchange) : answer
   }
 }
+
+const isChangeInCompany = ({ method, role, worksOnEnding }: SettingsRoute): boolean =>
+  worksOnEnding !== true && role !== 'public' && role !== 'person' && method !== 'GET' && method !== 'HEAD'
 
 /** When the request may begin: people of one company share its turns, and all who are not signed in are one. */
 function takeTurn(
@@ -123,9 +127,9 @@ function createLimit(): (route: SettingsRoute, session: Session) => void {
     const { isAllowed, resetS } = count(policy, who, performance.now())
     if (!isAllowed) throw failure.tooManyAttempts(resetS)
   }
-  return ({ path, role, limit }, { sessionId, person, company }) => {
+  return ({ path, limit, attempts }, { sessionId, person, company }) => {
     if (sessionId !== nobody.sessionId) take(sessionMax, sessionId)
-    const who = role === 'person' ? person.id : company?.id
-    if (limit && who) take(limit, `${path} ${who}`)
+    if (limit && company) take(limit, `${path} ${company.id}`)
+    if (attempts) take(attempts, `${path} ${person.id}`)
   }
 }

@@ -36,11 +36,12 @@ export async function showSession({ db, person, company, site }: SettingsContext
   })
 }
 
-const documentOf = ({ id, name, role, requiresTwoFactor }: OwnCompany): documents.Company => ({
+const documentOf = ({ id, name, role, requiresTwoFactor, deleteAfter }: OwnCompany): documents.Company => ({
   id,
   name,
   role,
   two_factor_required: requiresTwoFactor,
+  delete_after: deleteAfter,
 })
 
 async function choose(context: SettingsContext): Promise<Answer> {

@@ -14,10 +14,10 @@ import type * as documents from './documents.ts'
 
 export const twoFactorRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/two-factor', role: 'person', handle: show },
-  { method: 'POST', path: '/api/two-factor/start', role: 'person', limit: attemptsMax, handle: start },
-  { method: 'POST', path: '/api/two-factor/confirm', role: 'person', limit: attemptsMax, handle: confirm },
-  { method: 'POST', path: '/api/two-factor/recovery-codes', role: 'person', limit: attemptsMax, handle: renew },
-  { method: 'POST', path: '/api/two-factor/turn-off', role: 'person', limit: attemptsMax, handle: turnOff },
+  { method: 'POST', path: '/api/two-factor/start', role: 'person', attempts: attemptsMax, handle: start },
+  { method: 'POST', path: '/api/two-factor/confirm', role: 'person', attempts: attemptsMax, handle: confirm },
+  { method: 'POST', path: '/api/two-factor/recovery-codes', role: 'person', attempts: attemptsMax, handle: renew },
+  { method: 'POST', path: '/api/two-factor/turn-off', role: 'person', attempts: attemptsMax, handle: turnOff },
 ]
 
 async function show({ db, people, person }: SettingsContext): Promise<Answer> {

@@ -21,9 +21,12 @@ const needNoRight = [
 ].map((path) => `POST /api/auth/${path}`)
 /** Without mail, nobody can ask for another address; whoever confirms one brings a token. */
 const aboutAddresses = ['POST /api/account/email', 'POST /api/account/email/confirm']
+/** Has something to do only while a company is about to be deleted, when nobody can end the right of another. */
+const aboutEnding = ['POST /api/company/restore']
 const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
 const writing = settingsRoutes.filter(
-  (one) => !['GET', 'HEAD'].includes(one.method) && ![...needNoRight, ...aboutAddresses].includes(named(one)),
+  (one) =>
+    !['GET', 'HEAD'].includes(one.method) && ![...needNoRight, ...aboutAddresses, ...aboutEnding].includes(named(one)),
 )
 /** These begin without waiting for a body, so that there is nothing to hold. */
 const needNoBody = (route: SettingsRoute) =>
@@ -38,7 +41,9 @@ interface Scene {
 
 /** Each ends the right of the actor; false where it leaves the right to this route. */
 const endings: Readonly<Record<string, (scene: Scene, route: SettingsRoute) => Promise<false | undefined>>> = {
-  removed: async ({ actor, other }) => {
+  removed: async ({ actor, other }, { role }) => {
+    // Whoever is removed from a company stays signed in.
+    if (role === 'person' || role === 'public') return false
     expect((await other.browser.delete(`/members/${actor.personId}`)).status).toBe(204)
     return undefined
   },
@@ -104,6 +109,8 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
         ...(named({ method, path }) === 'POST /api/members' ? { person_id: await knownTo(world, actor) } : {}),
         ...{ company_id: acme.id, currentPassword: password, newPassword: 'the held password' },
         ...(path === '/api/account/delete' ? { email: actor.email } : {}),
+        ...(path === '/api/company/transfer' ? { person_id: await ids.members?.() } : {}),
+        ...(path === '/api/company/delete' ? { name: await nameOfAcme(world) } : {}),
         ...{ password, code: await codeFor(actor, path), required: false },
       })
   return {
@@ -128,6 +135,11 @@ async function fieldBody({ db, acme }: World, route: Pick<SettingsRoute, 'method
   for (let made = 0; made < 2; made += 1) await createField(db, acme.id, newField('bid'))
   const fields = (await listFields(db, acme.id)).filter(({ resource }) => resource === 'bid')
   return { resource: 'bid', ids: fields.map(({ id }) => id).reverse() }
+}
+
+async function nameOfAcme({ db, acme }: World): Promise<string> {
+  const [[name] = []] = await db.read(sql`select name from company where id = ${acme.id}`)
+  return String(name)
 }
 
 /** Brings the actor to where the route about two factors has something to do. */
@@ -189,11 +201,11 @@ for (const engine of engines) {
     }, 300_000)
     afterAll(() => world.close())
 
-    const enter = async (): Promise<Scene> => ({
-      world,
-      other,
-      actor: await signedInQuickly(world, world.acme.id, 'owner'),
-    })
+    const enter = async (): Promise<Scene> => {
+      // An earlier request may have asked for the deletion of the company.
+      await world.db.transact([sql`update company set delete_after = null`])
+      return { world, other, actor: await signedInQuickly(world, world.acme.id, 'owner') }
+    }
 
     for (const route of writing.filter((one) => !needNoBody(one))) {
       test(`${named(route)}: is done where the right goes on while its body is held, and else not`, async () => {

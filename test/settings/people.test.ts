@@ -25,6 +25,7 @@ onEachEngine(
         name: 'Bridges',
         role: 'owner',
         two_factor_required: false,
+        delete_after: null,
       })
       expect(await auditOf(world, made?.json.id, 'company.created')).toMatchObject([
         { target: 'Bridges', userAgent: 'test' },

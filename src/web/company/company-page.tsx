@@ -10,6 +10,7 @@ import { Panel } from '../parts/panel.tsx'
 import { renewSession } from '../queries.ts'
 import { useHere, useRefusal, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
+import { EndingPanel } from './ending-panel.tsx'
 import { TwoFactorRulePanel } from './two-factor-rule-panel.tsx'
 
 export function CompanyPage() {
@@ -62,6 +63,7 @@ export function CompanyPage() {
             <CopyButton label="Copy id" text={company.id} iconOnly />
           </div>
         </Panel>
+        <EndingPanel />
       </Stack>
     </Page>
   )

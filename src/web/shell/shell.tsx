@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { usePlace } from '../router.tsx'
 import { useHere, useLink } from '../session.tsx'
 import { CompanySwitcher } from './company-switcher.tsx'
+import { EndingBanner } from './ending-banner.tsx'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
@@ -23,6 +24,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </a>
       <header className="shell-top">
         <OfflineBanner />
+        <EndingBanner />
         <div className="shell-header">
           <Group gap="sm" wrap="nowrap" className="shell-left">
             <span className="narrow-only">

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expectNoViolations, prepare } from './axe.ts'
+import { Site } from './support.ts'
+import { type Keys, password, type Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+let grace: Visitor
+let keys: Required<Keys>
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  grace = await site.member(ada, 'Grace', 'developer')
+  keys = await ada.must('POST', '/api/credentials', { name: 'App', access: 'read', expires_at: null })
+  for (const visitor of [ada, grace]) await prepare(visitor)
+}, 300_000)
+
+afterAll(() => site?.close())
+
+test('an owner deletes the company, sees when, and undoes it', async () => {
+  await ada.go('/company', 'Company')
+  await expectNoViolations(ada, 'the company')
+  await ada.press('Delete company')
+  const dialog = await ada.dialog('Delete Acme?')
+  await expectNoViolations(ada, 'deleting a company')
+  await ada.page.keyboard.type('Acm')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  expect(await dialog.getByRole('button', { name: 'Delete company' }).isDisabled()).toBe(true)
+  await dialog.getByLabel(/to go on/).fill('Acme')
+  await dialog.getByRole('button', { name: 'Delete company' }).click()
+  await ada.noDialog()
+  await ada.sees('This company is about to be deleted')
+  await expectNoViolations(ada, 'a company that is about to be deleted')
+  await ada.fits(390)
+  await ada.page.setViewportSize({ width: 1280, height: 900 })
+  expect((await site.call(keys)).json.code).toBe('company_deleted')
+  await grace.go('/', 'Overview')
+  await grace.sees('Acme is deleted on')
+  await ada.press('Undo the deletion')
+  await ada.sees('The company stays.')
+  await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
+  expect((await site.call(keys)).status).toBe(200)
+}, 300_000)
+
+test('an owner hands the company to another member', async () => {
+  await ada.go('/company', 'Company')
+  await ada.press('Transfer company')
+  const dialog = await ada.dialog('Transfer Acme?')
+  await ada.choose('New owner', 'Grace (grace@example.com)')
+  await expectNoViolations(ada, 'transferring a company')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await ada.press('Transfer')
+  await ada.noDialog()
+  await ada.sees('The company is transferred.')
+  await ada.sees('Only owners can do this, and you are a developer.')
+  await grace.go('/members', 'Members')
+  await grace.button('Invite someone').waitFor()
+  expect((await grace.must('GET', '/api/session')).company.role).toBe('owner')
+}, 300_000)
+
+test('no page has done what it should not', () => {
+  expect(site.noise).toEqual([])
+})
