@@ -70,6 +70,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'exchange',
   ],
+  transfer: ['errors', 'resources', 'fields', 'request', 'store', 'response', 'exchange', 'rest'],
   mcp: [
     ...['errors', 'methods', 'caches', 'resources', 'request', 'response', 'docs', 'keys', 'log', 'exchange', 'rest'],
     'package.json',
@@ -93,6 +94,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'exchange',
       'request-log',
       'rest',
+      'transfer',
     ],
     ...['traffic', 'package.json'],
   ],
@@ -142,6 +144,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'request-log',
       'webhooks',
       'rest',
+      'transfer',
       'traffic',
       'settings',
       'app',

@@ -68,12 +68,25 @@ export function pageFields(random: Random, account: Account | null): Parts['fiel
 
 function stepOf(random: Random, step: string, account: Account | null): string {
   if (random.chance(0.05)) return encodeURIComponent(random.pick([oddText(random), anyText(random)]).toWellFormed())
+  if (step === ':resource') return random.pick(['bid', 'project', 'nothing'])
   if (step === ':token') return random.pick(['x', 'A'.repeat(43), 'A'.repeat(300), '_-'])
   return random.chance(0.8) && account && account.ids.length > 0 ? random.pick(account.ids) : random.pick(ids)
 }
 
 function parameter(random: Random): string {
-  const key = random.pick(['limit', 'before', 'action', 'actor', 'x', 'limit'])
+  const key = random.pick([
+    'limit',
+    'before',
+    'action',
+    'actor',
+    'outcome',
+    'credential',
+    'span',
+    'select',
+    'id',
+    'x',
+    'limit',
+  ])
   const value = random.pick([
     '1',
     '200',
@@ -83,6 +96,8 @@ function parameter(random: Random): string {
     '',
     random.pick(ids),
     'credential.create',
+    'failed',
+    'eq.1',
     '%',
     '_',
     anyText(random),
@@ -101,6 +116,15 @@ const moments = [
   'tomorrow',
   '9999-12-31T23:59:59Z',
   '',
+]
+
+/** Parts of files that are imported. */
+const files: readonly ((random: Random) => string)[] = [
+  (random) => `${name(random)}\n`,
+  (random) => `${random.pick(ids)},${name(random)},${anyText(random)}\n`,
+  (random) => random.some(20, () => `"${oddText(random)}",${random.pick(ids)}`).join('\r\n'),
+  () => 'a,b\n'.repeat(600),
+  (random) => mutated(random, 'Name;Bid\n"x ""y""";z\n'),
 ]
 
 const likely: Readonly<Record<string, (random: Random, account: Account | null) => unknown>> = {
@@ -125,6 +149,20 @@ const likely: Readonly<Record<string, (random: Random, account: Account | null) 
   token: (random) => random.pick(['x', 'A'.repeat(32)]),
   revokeOtherSessions: (random) => random.chance(0.5),
   rememberMe: (random) => random.chance(0.5),
+  text: (random) => random.pick(files)(random),
+  delimiter: (random) => random.pick([',', ',', ',', ';', '\t', '|', '']),
+  columns: (random) =>
+    random.pick<unknown>([
+      ['bid_name'],
+      ['bid_id', 'project_name'],
+      ['id', null, 'bid_name'],
+      ['created_at'],
+      [],
+      null,
+      'bid_name',
+    ]),
+  first: (random) => random.pick([1, 1, 501, 0, -1, 1.5, 2 ** 53]),
+  skip: (random) => random.pick<unknown>([[], [1], [1, 1, 900], ['1'], null]),
   redirectTo: (random) => random.pick(['/', 'http://other/', '//other', 'javascript:x']),
 }
 const members = Object.keys(likely)

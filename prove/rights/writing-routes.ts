@@ -22,8 +22,11 @@ export interface WritingRoute {
 /** These bring a password or a token, or end their own session: there is no right to them that could end. */
 const needNoRight = /^\/api\/auth\/(sign-up\/email|sign-in\/email|sign-out|request-password-reset|reset-password)$/
 
+/** They look at a file, and write nothing. */
+const onlyLook = /^\/api\/import\/:resource\/(preview|check)$/
+
 const isWriting = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>): boolean =>
-  !['GET', 'HEAD'].includes(method) && !needNoRight.test(path)
+  !['GET', 'HEAD'].includes(method) && !needNoRight.test(path) && !onlyLook.test(path)
 
 const resources = ['project', 'bid'] as const
 const rowMethods = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -74,12 +77,21 @@ interface RowWish {
 
 async function rowRequest({ base, scene, method, name, path, headers }: RowWish): Promise<RightRequest> {
   const id = Bun.randomUUIDv7()
+  if (path.startsWith('/api/import/')) return { method, path, headers, body: JSON.stringify(importOf(name, scene)) }
   const row = { id, ...(name === 'bid' ? { bid_name: 'Held' } : { bid_id: scene.bid, project_name: 'Held' }) }
   if (method === 'POST') return { method, path, headers, body: JSON.stringify(row) }
   if (method !== 'PUT') await createRow(`${base}/rest/v1/${name}`, scene, row)
   const body = method === 'PUT' ? row : name === 'bid' ? { bid_name: 'Done' } : { project_name: 'Done' }
   return { method, path: `${path}?id=eq.${id}`, headers, body: method === 'DELETE' ? '' : JSON.stringify(body) }
 }
+
+/** A file of one row. */
+const importOf = (name: RowWish['name'], { bid }: Scene) => ({
+  ...(name === 'bid'
+    ? { text: 'Held\n', columns: ['bid_name'] }
+    : { text: `${bid},Held\n`, columns: ['bid_id', 'project_name'] }),
+  ...{ delimiter: ',', first: 1 },
+})
 
 async function createRow(url: string, { credential }: Scene, row: object): Promise<void> {
   const answer = await fetch(url, { method: 'POST', headers: credential.headers, body: JSON.stringify(row) })

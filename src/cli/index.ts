@@ -13,9 +13,11 @@ import { companyCreate, companyList } from './company.ts'
 import { copy } from './copy.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { doctor } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { fieldArchive, fieldCreate, fieldList, fieldRestore, fieldUpdate } from './field.ts'
 import { health } from './health.ts'
 import { help, helpOf } from './help.ts'
+import { importCommand } from './import.ts'
 import { memberAdd } from './member.ts'
 import { requests } from './requests.ts'
 import { restore } from './restore.ts'
@@ -64,6 +66,8 @@ export const commands: Readonly<Record<string, Command>> = {
   'webhook disable': webhookDisable,
   'webhook delete': webhookDelete,
   'webhook listen': webhookListen,
+  import: importCommand,
+  export: exportCommand,
   copy,
   'cluster distribute': clusterDistribute,
   'cluster status': clusterStatus,

@@ -8,6 +8,7 @@ import { people } from './people.ts'
 import { queries } from './queries.ts'
 import { requestForm } from './request-form.ts'
 import { tools } from './tools.ts'
+import { transfer } from './transfer.ts'
 import { webhooks } from './webhooks.ts'
 import { written } from './writes.ts'
 
@@ -26,5 +27,6 @@ export const failure = {
   ...live,
   ...load,
   ...tools,
+  ...transfer,
   ...webhooks,
 }

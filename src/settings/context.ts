@@ -33,8 +33,8 @@ export interface SettingsContext {
   readonly from: { readonly address: string; readonly userAgent: string; readonly requestId: string }
   readonly site: Site
   readonly people: People
-  /** The body: a JSON object of at most 64 KiB. It may have taken long, so the right is confirmed once it is there. */
-  json(): Promise<Record<string, unknown>>
+  /** The body: a JSON object, of at most 64 KiB unless more is expected. It may have taken long, so the right is confirmed once it is there. */
+  json(bytesMax?: number): Promise<Record<string, unknown>>
   /** What the person must still have when the request takes effect; null where nobody has to be signed in. */
   readonly need: Need | null
   /** Throws where the session, or the role that the route needs, has ended since the request began. */

@@ -232,6 +232,34 @@ export interface RequestsPage {
   readonly is_on: boolean
 }
 
+/** The start of a file that is to be imported. */
+export interface ImportPreview {
+  readonly delimiter: string
+  readonly header: readonly string[]
+  /** The column of each name in the header; null where none fits. */
+  readonly columns: readonly (string | null)[]
+  readonly rows: readonly (readonly string[])[]
+  /** All columns that a file can have values for. */
+  readonly choices: readonly { readonly name: string; readonly label: string; readonly needed: boolean }[]
+}
+
+/** A row of a file that cannot be imported. */
+export interface BadRow {
+  /** The first row after the names is 1. */
+  readonly row: number
+  readonly cells: readonly string[]
+  readonly code: string
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** What became of some rows of a file. They are written all or not at all. */
+export interface ImportedPart {
+  readonly rows: number
+  readonly written: number
+  readonly bad: readonly BadRow[]
+}
+
 export interface AuditEvent {
   readonly id: string
   readonly created_at: string

@@ -30,10 +30,12 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
     unguarded: db,
     need,
     confirm,
-    json: async () => {
+    json: async (bytesMax = bodyBytesMax) => {
       const hold = site.limits.bytes?.hold(session.company?.id ?? strangers) ?? null
       const sender = { arrivedAt: exchange.startedAt, hold }
-      const body = await parseObject(http, { ...site.limits, bodyBytesMax }, sender).finally(() => hold?.release())
+      const body = await parseObject(http, { ...site.limits, bodyBytesMax: bytesMax }, sender).finally(() =>
+        hold?.release(),
+      )
       await confirm()
       return body
     },

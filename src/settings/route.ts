@@ -27,6 +27,7 @@ import { requestsRoutes } from './requests.ts'
 import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
 import { sessionRoutes } from './session.ts'
+import { transferRoutes } from './transfer.ts'
 import { twoFactorRoutes } from './two-factor.ts'
 import { usageRoutes } from './usage.ts'
 import { webhooksRoutes } from './webhooks.ts'
@@ -50,6 +51,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...resourcesRoutes,
   ...rowsRoutes,
   ...webhooksRoutes,
+  ...transferRoutes,
 ]
 
 /** Those that can be asked for under /api/c/<company> as well: what they do needs a role in a company. */

@@ -24,9 +24,12 @@ const aboutAddresses = ['POST /api/account/email', 'POST /api/account/email/conf
 /** Has something to do only while a company is about to be deleted, when nobody can end the right of another. */
 const aboutEnding = ['POST /api/company/restore']
 const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
+/** They look at a file, and write nothing. */
+const onlyLook = ['POST /api/import/:resource/preview', 'POST /api/import/:resource/check']
 const writing = settingsRoutes.filter(
   (one) =>
-    !['GET', 'HEAD'].includes(one.method) && ![...needNoRight, ...aboutAddresses, ...aboutEnding].includes(named(one)),
+    !['GET', 'HEAD'].includes(one.method) &&
+    ![...needNoRight, ...aboutAddresses, ...aboutEnding, ...onlyLook].includes(named(one)),
 )
 /** These begin without waiting for a body, so that there is nothing to hold. */
 const needNoBody = (route: SettingsRoute) =>
@@ -101,10 +104,12 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     const made = (await acme.post('/bid', { bid_name: 'To be deleted' })).json.id
     return { method, path: `/rest/bid?id=eq.${made}`, body: '' }
   }
+  const part = kind === 'import' ? { text: `Held ${row}\n`, delimiter: ',', columns: ['bid_name'], first: 1 } : null
   const field = kind === 'fields' ? await fieldBody(world, { method, path }) : null
   const body = isRows
     ? { bid_name: `Held ${row}`, ...(method === 'PUT' ? { id: row } : {}) }
-    : (field ?? {
+    : (part ??
+      field ?? {
         ...{ name: `Held ${row}`, role: 'developer', email: newEmail(), access: 'read', grace_seconds: 0 },
         ...(named({ method, path }) === 'POST /api/members' ? { person_id: await knownTo(world, actor) } : {}),
         ...{ company_id: acme.id, currentPassword: password, newPassword: 'the held password' },

@@ -10,6 +10,7 @@ import { useAnswer, useLink, useRefusal } from '../session.tsx'
 import { type BulkAction, ListTable } from '../table/list-table.tsx'
 import type { RowAction } from '../table/row-menu.tsx'
 import { openRow, type TableView } from '../table/table-view.ts'
+import { TransferActions } from '../transfer/transfer-actions.tsx'
 import { ApiCall } from './api-call.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -46,7 +47,16 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
     </AllowedButton>
   )
   return (
-    <Page title={capitalized(many)} lead={resource.description} actions={create}>
+    <Page
+      title={capitalized(many)}
+      lead={resource.description}
+      actions={
+        <>
+          <TransferActions resource={resource} query={query} />
+          {create}
+        </>
+      }
+    >
       <Stack>
         {!resource.read_only && <RoleNotice needs="developer" what={many} />}
         <ListTable

@@ -141,6 +141,7 @@ const dialogs: readonly {
   { name: 'Discard the new secret?', at: () => `/credentials/${credential}`, open: ['Discard the new secret'] },
   { name: 'Request', at: () => '/requests?outcome=not_scoped', open: [/GET.*project/] },
   { name: 'New project', at: () => '/projects?q=Lot 24', open: ['New project'] },
+  { name: 'Import projects', at: () => '/projects?q=Lot 24', open: ['Import'] },
   { name: 'Edit Lot 24', at: () => '/projects?q=Lot 24', open: ['Show as API call', { of: 'Lot 24', action: 'Edit' }] },
   { name: 'Delete Lot 24?', at: () => '/projects?q=Lot 24', open: [{ of: 'Lot 24', action: 'Delete' }] },
   { name: 'Lot 24', at: () => '/projects?q=Lot 24', open: ['Lot 24'] },
@@ -167,6 +168,24 @@ for (const { name, at, open } of dialogs) {
     await ada.page.setViewportSize({ width: 1280, height: 900 })
   }, 300_000)
 }
+
+test('the steps of an import have no violations', async () => {
+  await ada.go('/projects', 'Projects')
+  await ada.press('Import')
+  await ada.dialog('Import projects')
+  const buffer = Buffer.from('Name,Bid,Notes\nLot 100,Harbour bridge,مشروع\nLot 101,nowhere,橋\n')
+  await ada.page.locator('input[type=file]').setInputFiles({ name: 'lots.csv', mimeType: 'text/csv', buffer })
+  await ada.press('Continue')
+  await ada.button('Check 2 rows').waitFor()
+  await expectNoViolations(ada, 'the columns of a file')
+  await ada.press('Check 2 rows')
+  await ada.sees('1 of 2 rows are bad')
+  await expectNoViolations(ada, 'the bad rows of a file')
+  await ada.fits(390)
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+  await ada.page.setViewportSize({ width: 1280, height: 900 })
+}, 300_000)
 
 test('the dialogs that show a secret or a link, the menus and a refusal have no violations', async () => {
   await ada.go('/credentials', 'Credentials')

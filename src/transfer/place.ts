@@ -1,0 +1,57 @@
+import { Exchange } from '../exchange.ts'
+import { ownResources } from '../fields/own-resources.ts'
+import type { Resource } from '../resources/define.ts'
+import { findResource } from '../resources/index.ts'
+import type { Answer } from '../response/answer.ts'
+import { Call, type Rows } from '../rest/call.ts'
+import { serveRows } from '../rest.ts'
+import type { Right } from '../store/database.ts'
+
+/** Whose rows are read or written, on whose behalf. */
+export interface TransferPlace extends Rows {
+  readonly companyId: string
+  /** Of the company's own fields; 0: it has none. */
+  readonly fieldsVersion: number
+  /** Asked again where something takes long. */
+  readonly right: Right | undefined
+}
+
+/** A resource with the columns that the company has added to it. */
+export async function findOwnResource(
+  { db, companyId, fieldsVersion }: TransferPlace,
+  name: string,
+): Promise<Resource> {
+  const builtIn = findResource(name)
+  const { all } = await ownResources(db, companyId, fieldsVersion)
+  return all.find((resource) => resource.name === name) ?? builtIn
+}
+
+interface Asked {
+  readonly method: 'GET' | 'POST'
+  readonly resource: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A request for rows by the stages of /rest/v1, so that the same rules hold. */
+export async function askRows(
+  { companyId, fieldsVersion, right, ...rows }: TransferPlace,
+  { method, resource, query, headers, body }: Asked,
+  exchange = new Exchange(),
+): Promise<Answer> {
+  const call = new Call(rows, requestOf(method, headers, body), { name: resource, queryText: query }, exchange)
+  call.companyId = companyId
+  call.fieldsVersion = fieldsVersion
+  call.right = right
+  return serveRows(call)
+}
+
+function requestOf(method: string, headers: Asked['headers'], body: string | undefined): Request {
+  if (body === undefined) return new Request(here, { method, headers })
+  const bytes = new TextEncoder().encode(body)
+  return new Request(here, { method, headers: { ...headers, 'Content-Length': String(bytes.byteLength) }, body: bytes })
+}
+
+/** Stages go by the method, the headers and the body; where a request goes is its address. */
+const here = 'http://localhost/'

@@ -1,0 +1,65 @@
+import { type ApiError, failure } from '../errors/index.ts'
+import type { Column, Resource } from '../resources/define.ts'
+import { findResource } from '../resources/index.ts'
+import { namingColumnOf } from '../resources/labels.ts'
+import { askRows, type TransferPlace } from './place.ts'
+
+/** Finds the key of a row by its key or its name, or says why there is none. */
+export type Resolve = (text: string) => string | ApiError
+
+const askedAtOnce = 100
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** People know a bid by its name, and most files have no ids: both are looked up, some at a time. */
+export async function resolveReferences(
+  place: TransferPlace,
+  resource: Resource,
+  column: Column,
+  texts: Iterable<string>,
+): Promise<Resolve> {
+  const target = findResource(column.references ?? '')
+  const naming = namingColumnOf(target)
+  const [ids, names] = [new Set<string>(), new Set<string>()]
+  for (const text of texts) (uuid.test(text) ? ids : names).add(uuid.test(text) ? text.toLowerCase() : text)
+  const found = [
+    ...(await readEach(place, target, target.primaryKey, [...ids])),
+    ...(naming === target.primaryKey ? [] : await readEach(place, target, naming, [...names])),
+  ]
+  const known = Map.groupBy(found, ({ value }) => value)
+  return (text) => {
+    const [first, another] = known.get(uuid.test(text) ? text.toLowerCase() : text) ?? []
+    if (first === undefined)
+      return uuid.test(text)
+        ? failure.referenceMissing(resource.name, column.name, target.name)
+        : failure.nameUnknown(target.labels.one, text)
+    return another === undefined ? first.key : failure.nameAmbiguous(target.labels.one, text)
+  }
+}
+
+interface Named {
+  readonly value: string
+  readonly key: string
+}
+
+async function readEach(
+  place: TransferPlace,
+  { name, primaryKey }: Resource,
+  column: Column,
+  values: readonly string[],
+): Promise<Named[]> {
+  const found: Named[] = []
+  for (let at = 0; at < values.length; at += askedAtOnce) {
+    const list = values.slice(at, at + askedAtOnce).map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`)
+    const query = `select=key:${primaryKey.name},value:${column.name}&${column.name}=in.(${encodeURIComponent(list.join(','))})`
+    const { body } = await askRows(place, { method: 'GET', resource: name, query, headers: {} })
+    found.push(...(JSON.parse(await textOf(body)) as Named[]))
+  }
+  return found
+}
+
+async function textOf(body: string | AsyncIterable<string> | null): Promise<string> {
+  if (body === null || typeof body === 'string') return body ?? '[]'
+  let text = ''
+  for await (const part of body) text += part
+  return text
+}

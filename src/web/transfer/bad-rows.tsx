@@ -1,0 +1,65 @@
+import { Button, Group, Table, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { BadRow } from '../api-types.ts'
+import { reportOf } from './run-import.ts'
+
+const shownMax = 10
+
+interface BadRowsProps {
+  readonly header: readonly string[]
+  readonly bad: readonly BadRow[]
+}
+
+/** The first bad rows, and all of them as a file. */
+export function BadRows({ header, bad }: BadRowsProps) {
+  const href = useFile(reportOf(header, bad))
+  return (
+    <>
+      <div className="scroll-within">
+        <Table>
+          <Table.Caption className="visually-hidden">Bad rows</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Row</Table.Th>
+              <Table.Th scope="col">What is wrong</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {bad.slice(0, shownMax).map(({ row, message, hint }) => (
+              <Table.Tr key={row}>
+                <Table.Td>{row}</Table.Td>
+                <Table.Td className="wrap">
+                  <bdi>{message}</bdi>
+                  {hint && (
+                    <Text size="xs" c="dimmed">
+                      {hint}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {bad.length > shownMax ? `and ${(bad.length - shownMax).toLocaleString('en')} more` : ''}
+        </Text>
+        <Button component="a" variant="default" href={href} download="bad-rows.csv">
+          Download all bad rows
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** The address of a text as a file, for as long as it is on the screen. */
+function useFile(text: string): string {
+  const [href, setHref] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+    setHref(made)
+    return () => URL.revokeObjectURL(made)
+  }, [text])
+  return href
+}

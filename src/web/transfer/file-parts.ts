@@ -1,0 +1,69 @@
+/** Some rows of a file, as they stand in it. */
+export interface FilePart {
+  readonly text: string
+  /** The number of the first of them; the first row after the names is 1. */
+  readonly first: number
+  readonly rows: number
+}
+
+/** The server writes so many rows as a whole, and takes no longer texts. */
+const partRows = 500
+const partCharacters = 100_000
+
+/** Cuts a CSV file between its rows. What is in the cells is the server's to read. */
+export function partsOf(text: string, delimiter: string): FilePart[] {
+  const parts: FilePart[] = []
+  let [start, rows, first] = [afterHeader(text, delimiter), 0, 1]
+  const cut = (end: number) => {
+    if (rows > 0) parts.push({ text: text.slice(start, end), first, rows })
+    first += rows
+    start = end
+    rows = 0
+  }
+  for (let at = start; at < text.length; ) {
+    const end = recordEnd(text, at, delimiter)
+    if (rows === partRows || (rows > 0 && end - start > partCharacters)) cut(at)
+    if (!isBlank(text.slice(at, end))) rows += 1
+    at = end
+  }
+  cut(text.length)
+  return parts
+}
+
+/** The start of a file, for a preview: whole rows only. */
+export function startOf(text: string): string {
+  if (text.length <= previewCharacters) return text
+  const start = text.slice(0, previewCharacters)
+  return start.slice(0, start.lastIndexOf('\n') + 1) || start
+}
+
+const previewCharacters = 10_000
+
+function afterHeader(text: string, delimiter: string): number {
+  let at = 0
+  while (at < text.length) {
+    const end = recordEnd(text, at, delimiter)
+    if (!isBlank(text.slice(at, end))) return end
+    at = end
+  }
+  return at
+}
+
+/** An empty line is no row. */
+const isBlank = (record: string): boolean => /^\uFEFF?(?:"")?[\r\n]*$/.test(record)
+
+/** Where the next row begins. A line break within quotes does not end a row, and quotes count only where a cell begins. */
+function recordEnd(text: string, start: number, delimiter: string): number {
+  for (let at = start; ; at += 1) {
+    if (text[at] === '"') at = afterQuotes(text, at)
+    while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1
+    if (at >= text.length) return text.length
+    if (text[at] !== delimiter) return text.startsWith('\r\n', at) ? at + 2 : at + 1
+  }
+}
+
+function afterQuotes(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at + 1
+  return text.length
+}

@@ -1,0 +1,161 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { createField } from '../../src/fields/fields.ts'
+import { onEachEngine } from '../support/engines.ts'
+import type { Tenant } from '../support/world.ts'
+import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
+
+const columns = ['bid_id', 'project_name']
+
+onEachEngine(
+  'import and export',
+  (world) => {
+    let developer: Browser
+    let viewer: Browser
+    let rival: Browser
+    beforeAll(async () => {
+      developer = await signedIn(world, world.acme.id, 'developer')
+      viewer = await signedIn(world, world.acme.id, 'viewer')
+      rival = await signedIn(world, world.rival.id, 'developer')
+    }, 120_000)
+
+    const part = (text: string, more: object = {}) => ({ text, delimiter: ',', columns, first: 1, ...more })
+    const send = (step: 'check' | 'write', text: string, more: object = {}, by = developer) =>
+      by.post(`/import/project/${step}`, part(text, more))
+    const named = async (tenant: Tenant, start: string): Promise<string[]> => {
+      const { json } = await tenant.get(`/project?select=project_name&project_name=like.${start}*&order=id`)
+      return json.map(({ project_name }: { project_name: string }) => project_name)
+    }
+
+    test('a preview shows the start of a file, and finds its columns', async () => {
+      const { json } = await developer.post('/import/project/preview', {
+        text: 'Name;Bid;Notes\nLot 1;Harbour;x\nLot 2;"Har;bour";y\n',
+      })
+      expect(json).toMatchObject({
+        ...{ delimiter: ';', header: ['Name', 'Bid', 'Notes'], columns: ['project_name', 'bid_id', null] },
+        rows: [
+          ['Lot 1', 'Harbour', 'x'],
+          ['Lot 2', 'Har;bour', 'y'],
+        ],
+      })
+      expect(json.choices).toContainEqual({ name: 'bid_id', label: 'Bid', needed: true })
+      expect(JSON.stringify(json.choices)).not.toContain('created_at')
+    })
+
+    test('a check names every bad row and writes nothing', async () => {
+      const { bid } = world.acme
+      const long = 'x'.repeat(300)
+      const text = [`${bid},Check 1`, 'No such bid,Check 2', `Acme's bid,Check 3`, `${bid},`, `${bid},${long}`].join(
+        '\n',
+      )
+      const { json } = await send('check', `${text}\n${world.rival.bid},Check 6\n${bid},Check 7,more\n`, { first: 11 })
+      expect([json.rows, json.written]).toEqual([7, 0])
+      expect(json.bad.map(({ row, code }: { row: number; code: string }) => `${row} ${code}`)).toEqual([
+        ...['12 name_unknown', '14 23502', '15 23514', '16 23503', '17 PGRST102'],
+      ])
+      expect(json.bad[0]).toMatchObject({
+        cells: ['No such bid', 'Check 2'],
+        hint: expect.stringContaining('id of a bid'),
+      })
+      expect(await named(world.acme, 'Check')).toEqual([])
+    })
+
+    test('a part is written as a whole, by ids and by names', async () => {
+      const { json } = await send('write', `${world.acme.bid},Whole 1\nAcme's bid,Whole 2\n`)
+      expect(json).toEqual({ rows: 2, written: 2, bad: [] })
+      expect(await named(world.acme, 'Whole')).toEqual(['Whole 1', 'Whole 2'])
+    })
+
+    test('a part with a bad row is not written at all, unless that row is left out', async () => {
+      const text = `${world.acme.bid},Part 1\nnowhere,Part 2\n${world.acme.bid},Part 3\n`
+      const refused = await send('write', text)
+      expect(refused.json).toMatchObject({ written: 0, bad: [{ row: 2, code: 'name_unknown' }] })
+      expect(await named(world.acme, 'Part')).toEqual([])
+      expect((await send('write', text, { skip: [2] })).json).toEqual({ rows: 2, written: 2, bad: [] })
+      expect(await named(world.acme, 'Part')).toEqual(['Part 1', 'Part 3'])
+    })
+
+    test('a part that is sent again with its key is written once', async () => {
+      const key = Bun.randomUUIDv7()
+      for (let times = 0; times < 2; times += 1) {
+        const { json } = await send('write', `${world.acme.bid},Once\n`, { key })
+        expect(json.written).toBe(1)
+      }
+      expect(await named(world.acme, 'Once')).toEqual(['Once'])
+    })
+
+    test('ids that are there already, or twice in a part, are bad', async () => {
+      const id = Bun.randomUUIDv7()
+      const more = { columns: ['id', 'project_name', 'bid_id'] }
+      const rows = [world.acme.project, id, id].map((one) => `${one},Twin,${world.acme.bid}`)
+      const { json } = await send('check', rows.join('\n'), more)
+      expect(json.bad.map(({ row, code }: { row: number; code: string }) => `${row} ${code}`)).toEqual([
+        '1 23505',
+        '3 23505',
+      ])
+    })
+
+    test('the bids of another company cannot be named, and its rows stay as they are', async () => {
+      const before = await world.rival.get('/project?order=id')
+      const { json } = await send('check', `Rival's bid,Foreign\n${world.rival.bid},Foreign\n`)
+      expect(json.bad.map(({ code }: { code: string }) => code)).toEqual(['name_unknown', '23503'])
+      await send('write', `${world.acme.bid},Foreign\n`)
+      expect((await world.rival.get('/project?order=id')).text).toBe(before.text)
+      const csv = await rival.get('/export/project')
+      expect(csv.text).not.toContain(world.acme.project)
+      expect(csv.text).not.toContain('Foreign')
+    })
+
+    test('the fields of a company’s own are columns, too', async () => {
+      await createField(world.db, world.acme.id, {
+        resource: 'project',
+        name: 'floors',
+        label: 'Storeys',
+        type: 'integer',
+      })
+      const { json } = await developer.post('/import/project/preview', { text: 'Storeys,Bid,Name\n' })
+      expect(json.columns).toEqual(['floors', 'bid_id', 'project_name'])
+      const more = { columns: json.columns }
+      const { bid } = world.acme
+      const checked = await send('check', `12,${bid},Tower 1\nmany,${bid},Tower 2\n,${bid},Tower 3\n`, more)
+      expect(checked.json.bad).toMatchObject([{ row: 2, code: '22P02' }])
+      expect((await send('write', `12,${bid},Tower 1\n`, more)).json.written).toBe(1)
+      const { text } = await viewer.get('/export/project?select=project_name,floors&project_name=like.Tower*')
+      expect(text.trim()).toBe('project_name,floors\n"Tower 1",12')
+      expect((await rival.get('/export/project?select=floors')).status).toBe(400)
+    })
+
+    test('an export has all rows of a filter, as a file', async () => {
+      const names = Array.from({ length: 2500 }, (_, at) => `Bulk ${at}, "quoted"`)
+      await world.acme.seed(names)
+      const reply = await viewer.get('/export/project?project_name=like.Bulk*&select=project_name,bid_id&order=id')
+      expect(reply.headers.get('content-type')).toStartWith('text/csv')
+      expect(reply.headers.get('content-disposition')).toBe('attachment; filename="projects.csv"')
+      const lines = reply.text.trim().split('\n')
+      expect(lines[0]).toBe('project_name,bid_id')
+      expect(lines).toHaveLength(2501)
+      expect(lines[1]).toBe(`"Bulk 0, ""quoted""",${world.acme.bid}`)
+      const again = await send('check', `${lines.slice(1, 500).join('\n')}\n`, { columns: ['project_name', 'bid_id'] })
+      expect(again.json).toMatchObject({ rows: 499, bad: [] })
+    })
+
+    test.each([
+      { text: 1 },
+      { delimiter: '|' },
+      { columns: ['created_at'] },
+      { columns: ['bid_id', 'bid_id'] },
+      { columns: 'bid_id' },
+      { first: 0 },
+      { skip: ['x'] },
+      { key: 'a b' },
+    ])('a part with %j is refused', async (more) => {
+      expect(outcome(await send('check', 'a,b\n', more))).toEqual([400, 'invalid_settings_body'])
+    })
+
+    test('more rows than a part may have are refused, and a viewer may write nothing', async () => {
+      expect((await send('write', 'a,b\n'.repeat(501))).status).toBe(400)
+      expect(outcome(await send('check', 'a,b\n', {}, viewer))).toEqual([403, 'forbidden'])
+      expect((await developer.post('/import/nothing/check', part('a,b\n'))).status).toBe(404)
+    })
+  },
+  behindProxy,
+)
