@@ -1,5 +1,3 @@
-import type { FieldDocument } from '../fields/field.ts'
-import { listFields } from '../fields/fields.ts'
 import { ownResources } from '../fields/own-resources.ts'
 import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
@@ -14,11 +12,10 @@ export const resourcesRoutes: readonly SettingsRoute[] = [
 async function handle(context: SettingsContext) {
   const { id, fieldsVersion } = companyOf(context)
   const { all } = await ownResources(context.db, id, fieldsVersion)
-  const fields = fieldsVersion === 0 ? [] : await listFields(context.db, id)
-  return ok(all.filter(({ isUnlisted }) => !isUnlisted).map((resource) => documentOf(resource, fields)))
+  return ok(all.filter(({ isUnlisted }) => !isUnlisted).map(documentOf))
 }
 
-const documentOf = (resource: Resource, fields: readonly FieldDocument[]): documents.Resource => ({
+const documentOf = (resource: Resource): documents.Resource => ({
   name: resource.name,
   one: resource.labels.one,
   many: resource.labels.many,
@@ -40,17 +37,10 @@ const documentOf = (resource: Resource, fields: readonly FieldDocument[]): docum
     default: defaultOf(column),
     max_length: column.maxLength ?? null,
     choices: column.choices?.map(({ isClosed, ...choice }) => ({ ...choice, closed: isClosed })) ?? null,
-    states: column.field ? statesOf(fields.find(({ id }) => id === column.field?.id)) : null,
+    states: column.field?.states ?? null,
     own: column.field !== undefined,
   })),
 })
-
-/** Where nothing is said of them, every value may be the first, and follow every other. */
-function statesOf(field: FieldDocument | undefined): documents.States | null {
-  if (!field || (field.initial === null && field.transitions === null)) return null
-  const { initial, start, transitions: next } = field
-  return { starts: start === 'any' || initial === null ? null : [initial], next }
-}
 
 /** As a row of the API has it. */
 const defaultOf = (column: Column): unknown =>

@@ -1,4 +1,4 @@
-import { Code, Group, Pill, Text } from '@mantine/core'
+import { Anchor, Code, Group, Pill, Text } from '@mantine/core'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { When } from '../parts/when.tsx'
 
@@ -19,6 +19,37 @@ export const Id = ({ id }: { readonly id: string }) => (
     <Code title={id}>…{id.slice(-8)}</Code>
     <CopyButton label={`Copy the id ${id}`} text={id} iconOnly variant="subtle" />
   </Group>
+)
+
+/** A number with all its digits, and separators between thousands: `1234567.50` → `1,234,567.50` */
+export function Digits({ text }: { readonly text: string }) {
+  const [, whole = '', rest = ''] = /^(-?\d+)(\.\d*)?$/.exec(text) ?? []
+  const shown = whole === '' ? text : whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest
+  return <span className="no-wrap">{shown}</span>
+}
+
+/** Only what the browser itself would open as a page becomes a link. */
+export function WebLink({ address }: { readonly address: string }) {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return <Plain text={address} />
+  return (
+    <Anchor
+      size="sm"
+      className="clamp"
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={address}
+      dir="auto"
+    >
+      {address.replace(/^https?:\/\//i, '')}
+    </Anchor>
+  )
+}
+
+export const MailTo = ({ address }: { readonly address: string }) => (
+  <Anchor size="sm" className="clamp" href={`mailto:${encodeURIComponent(address)}`} title={address}>
+    {address}
+  </Anchor>
 )
 
 /** What the service notes itself is of interest by its age; what people enter, by the calendar. */

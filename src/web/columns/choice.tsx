@@ -6,7 +6,7 @@ export const colorStyle = (color: string): CSSProperties =>
   ({ '--choice': `var(--mantine-color-${color}-6)` }) as CSSProperties
 
 /** A value of a choice, in its color. */
-function Choice({ label, color }: Pick<ChoiceValue, 'label' | 'color'>) {
+export function Choice({ label, color }: Pick<ChoiceValue, 'label' | 'color'>) {
   return (
     <span className="choice" style={colorStyle(color)} dir="auto" title={label}>
       {label}
@@ -17,6 +17,13 @@ function Choice({ label, color }: Pick<ChoiceValue, 'label' | 'color'>) {
 interface ChoicesProps {
   readonly choices: readonly ChoiceValue[]
 }
+
+/** The choices of a column that have these values. One that is not known any more shows its value. */
+export const chosenOf = (choices: readonly ChoiceValue[] | null, values: readonly string[]): readonly ChoiceValue[] =>
+  values.map(
+    (value) =>
+      choices?.find((choice) => choice.value === value) ?? { value, label: value, color: 'gray', closed: false },
+  )
 
 export function Choices({ choices }: ChoicesProps) {
   return (

@@ -32,6 +32,8 @@ export type Entered = string | readonly string[]
 
 export interface FieldProps {
   readonly column: Column
+  /** The row as it is stored; null for a new one. */
+  readonly row?: Row | null
   readonly entered: Entered
   readonly enter: (entered: Entered) => void
   /** Opens the dialog for a new row of another resource, and tells it once it is there. */

@@ -12,7 +12,9 @@ import {
   takesValue,
   textKind,
 } from '../table/filter.ts'
-import { Day, Id, Moment, NoValue, Plain, Texts } from './cells.tsx'
+import { Day, Digits, Id, MailTo, Moment, NoValue, Plain, Texts, WebLink } from './cells.tsx'
+import { Choices, chosenOf } from './choice.tsx'
+import { ChoiceField, ChoicesField } from './choice-fields.tsx'
 import type { ColumnView } from './column-view.ts'
 import { LineField, ListField, TextField, YesOrNoField } from './fields.tsx'
 import { ReferenceCell, ReferenceField } from './reference.tsx'
@@ -24,7 +26,11 @@ export const viewOf = ({ type, references }: Column): ColumnView =>
 export function filterOf(column: Column): FilterKind | undefined {
   const { filter } = viewOf(column)
   if (filter === null) return undefined
-  const kind = column.references === null ? filter : { ...filter, references: column.references }
+  const kind = {
+    ...filter,
+    ...(column.references === null ? {} : { references: column.references }),
+    ...(column.choices === null ? {} : { choices: column.choices.map(({ value, label }) => ({ value, label })) }),
+  }
   return column.nullable ? orEmpty(kind) : kind
 }
 
@@ -46,6 +52,10 @@ const plainCondition = ({ operator, value }: Filter): string => {
   if (operator === 'filled') return 'not.is.null'
   return operator === 'has' ? containing(value) : `${operator}.${value}`
 }
+
+/** `cs.{"roof"}` */
+const listCondition = (filter: Filter): string =>
+  filter.operator === 'has' ? `cs.{"${filter.value.replace(/["\\]/g, '\\$&')}"}` : plainCondition(filter)
 
 /** For a type that the page does not know: its values are texts. */
 const plain: ColumnView = {
@@ -74,7 +84,7 @@ const number: ColumnView = {
   ...plain,
   firstOrder: 'asc',
   filter: numberKind,
-  Cell: cell((value) => <span className="no-wrap">{textOf(value)}</span>),
+  Cell: cell((value) => <Digits text={textOf(value)} />),
   Field: (props) => (
     <LineField {...props} look={{ inputMode: 'decimal', pattern: decimalPattern, title: 'A number' }} />
   ),
@@ -154,11 +164,42 @@ const views: Readonly<Record<string, ColumnView>> = {
     Field: YesOrNoField,
     toValue: (entered) => entered === 'true',
   },
+  choice: {
+    ...plain,
+    firstOrder: 'asc',
+    filter: choiceKind([]),
+    Cell: cell((value, { choices }) => <Choices choices={chosenOf(choices, [textOf(value)])} />),
+    Field: ChoiceField,
+    toValue: (entered) => entered,
+  },
+  choices: {
+    ...plain,
+    filter: { input: 'choice', operators: ['has'] },
+    condition: listCondition,
+    Cell: cell((value, { choices }) => <Choices choices={chosenOf(choices, textsOf(value))} />),
+    Field: ChoicesField,
+    empty: [],
+    toEntered: textsOf,
+    toValue: (entered) => entered,
+  },
+  url: {
+    ...plain,
+    firstOrder: 'asc',
+    filter: textKind,
+    Cell: cell((value) => <WebLink address={textOf(value)} />),
+    Field: (props) => <LineField {...props} look={{ type: 'url' }} />,
+  },
+  email: {
+    ...plain,
+    firstOrder: 'asc',
+    filter: textKind,
+    Cell: cell((value) => <MailTo address={textOf(value)} />),
+    Field: (props) => <LineField {...props} look={{ type: 'email' }} />,
+  },
   'text-list': {
     ...plain,
     filter: { input: 'text', operators: ['has'] },
-    condition: (filter) =>
-      filter.operator === 'has' ? `cs.{"${filter.value.replace(/["\\]/g, '\\$&')}"}` : plainCondition(filter),
+    condition: listCondition,
     Cell: cell((value) => <Texts texts={textsOf(value)} />),
     Field: ListField,
     empty: [],

@@ -28,7 +28,7 @@ function complaintOf(error: unknown, fields: Fields): Complaint | null {
   if (known !== undefined) return { name: known, words: [message, hint].filter(Boolean).join('. ') }
   for (const [name, label] of Object.entries(fields)) {
     const text = [message, hint, details].find((one) => one && mention(name).test(one))
-    if (text) return { name, words: wordsByCode[code]?.(label) ?? text.replace(mention(name), label) }
+    if (text) return { name, words: wordsByCode[code]?.(label, hint) ?? text.replace(mention(name), label) }
   }
   return null
 }
@@ -51,8 +51,9 @@ const namesByCode: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Where the words of the API are for programs. */
-const wordsByCode: Readonly<Record<string, (label: string) => string>> = {
+const wordsByCode: Readonly<Record<string, (label: string, hint: string | null) => string>> = {
   '23502': (label) => `${label} is missing.`,
   '23503': () => 'It is not there any more. Choose another one.',
+  transition_not_allowed: (label, hint) => `${label} cannot change to this now. ${hint ?? ''}`,
   '23505': (label) => `There is one with this ${label.toLowerCase()} already.`,
 }

@@ -2,8 +2,7 @@ import type { Column, Resource, Row } from '../api-types.ts'
 import { useAnswer } from '../session.tsx'
 
 /** Every resource that the service defines, each after those that it refers to. */
-export const useResourcesQuery = () =>
-  useAnswer<readonly Resource[]>('/resources', { staleTime: Number.POSITIVE_INFINITY })
+export const useResourcesQuery = () => useAnswer<readonly Resource[]>('/resources', { staleTime: 60_000 })
 
 /** The same; none until they are known. */
 export const useResources = (): readonly Resource[] => useResourcesQuery().data ?? []

@@ -122,6 +122,7 @@ export function RowDialog({ resource, found, start = {}, created, close }: RowDi
                 <Field
                   key={column.name}
                   column={column}
+                  row={row}
                   entered={entered[column.name] ?? ''}
                   enter={(value) => enter(column.name, value)}
                   createOther={(to, tell) => setOther({ resource: to, created: tell })}
@@ -143,7 +144,10 @@ export function RowDialog({ resource, found, start = {}, created, close }: RowDi
 
 const inputOf = ({ label, description }: Column, required: boolean) => ({
   label,
-  description: required ? description : `${description} Optional.`,
+  description: [description === label ? '' : sentence(description), required ? '' : 'Optional.'].join(' ').trim(),
   required,
   withAsterisk: false as const,
 })
+
+/** What people write about their own fields often has no full stop. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)

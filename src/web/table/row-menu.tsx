@@ -15,7 +15,7 @@ export interface RowAction {
 }
 
 /** Within the page, so that it belongs to its landmark, and outside of the table, which would cut it off. */
-const besideTable = { withinPortal: true, portalProps: { target: '#content' } } as const
+export const besideTable = { withinPortal: true, portalProps: { target: '#content' } } as const
 
 export function RowMenu({ name, actions }: { readonly name: string; readonly actions: readonly RowAction[] }) {
   return (

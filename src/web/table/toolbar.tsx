@@ -14,21 +14,25 @@ interface ToolbarProps<Row> {
   readonly searched: string | null
   readonly columns: readonly TableColumn<Row>[]
   readonly view: TableView
+  /** Whether there are columns to choose. */
+  readonly isTable?: boolean
   /** Further choices, such as tabs. */
   readonly children?: ReactNode
 }
 
 /** One line above a table: search, filters, and which columns are shown. */
-export function Toolbar<Row>({ many, searched, columns, view, children }: ToolbarProps<Row>) {
+export function Toolbar<Row>({ many, searched, columns, view, isTable = true, children }: ToolbarProps<Row>) {
   return (
     <div className="toolbar">
       {children}
       {searched !== null && <SearchField label={`Search ${many} by ${searched}`} view={view} />}
       <FilterButton columns={columns} view={view} />
       <FilterPills columns={columns} view={view} />
-      <span className="toolbar-end">
-        <ColumnsButton columns={columns} view={view} />
-      </span>
+      {isTable && (
+        <span className="toolbar-end">
+          <ColumnsButton columns={columns} view={view} />
+        </span>
+      )}
     </div>
   )
 }

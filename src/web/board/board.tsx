@@ -1,0 +1,87 @@
+import { Stack, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import type { Column, Resource, Row } from '../api-types.ts'
+import { choiceOf } from '../columns/allowed-values.ts'
+import { idOf, nameOf } from '../rows/resources.ts'
+import { useRowColumns } from '../rows/row-columns.tsx'
+import { type RowsView, searchedOf } from '../rows/view.ts'
+import { labelsOf } from '../rows/words.ts'
+import { useRefusal } from '../session.tsx'
+import { Toolbar } from '../table/toolbar.tsx'
+import { Lane } from './lane.tsx'
+import { type LaneValue, laneName, mayGo } from './lanes.ts'
+import { useMoves } from './moves.ts'
+import { ViewSwitch } from './view-switch.tsx'
+
+interface BoardProps {
+  readonly resource: Resource
+  readonly column: Column
+  readonly view: RowsView
+}
+
+/** Rows in lanes by a choice. A card goes to the lanes that its value may become. */
+export function Board({ resource, column, view }: BoardProps) {
+  const { moves, move } = useMoves(resource, column)
+  const [dragged, setDragged] = useState<Row | null>(null)
+  const [said, setSaid] = useState('')
+  const [focused, setFocused] = useState<string | null>(null)
+  const mayMove = useRefusal('developer') === null
+  const searched = searchedOf(resource)
+  const lanes: readonly LaneValue[] = [null, ...(column.choices ?? [])]
+
+  const put = (row: Row, to: LaneValue) => {
+    // One step at a time: the next one depends on what the server says of this one.
+    if (moves.has(idOf(resource, row))) return
+    setFocused(idOf(resource, row))
+    setSaid(`${nameOf(resource, row)}: ${laneName(column, to)}`)
+    void move(row, to?.value ?? null)
+  }
+  /** To the next lane in this direction that the card may go to. */
+  const step = (row: Row, by: -1 | 1) => {
+    const from = shownValue(row)
+    const at = lanes.findIndex((lane) => (lane?.value ?? null) === from)
+    const others = by === 1 ? lanes.slice(at + 1) : lanes.slice(0, at).toReversed()
+    const to = others.find((lane) => mayGo(column, from, lane))
+    if (to !== undefined) put(row, to)
+    else setSaid(`${nameOf(resource, row)} cannot be moved there.`)
+  }
+  const shownValue = (row: Row): string | null => {
+    const move = moves.get(idOf(resource, row))
+    return move ? move.to : choiceOf(column, row)
+  }
+
+  return (
+    <Stack gap="sm">
+      <Toolbar
+        many={resource.many}
+        searched={searched.length === 0 ? null : labelsOf(searched)}
+        columns={useRowColumns(resource)}
+        view={view}
+        isTable={false}
+      >
+        <ViewSwitch resource={resource} />
+      </Toolbar>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="board" tabIndex={0} aria-label={`${resource.many} by ${column.label}`}>
+        {lanes.map((lane) => (
+          <Lane
+            key={lane?.value ?? ''}
+            resource={resource}
+            column={column}
+            view={view}
+            lane={lane}
+            moves={moves}
+            mayMove={mayMove}
+            focused={focused}
+            takes={dragged !== null && mayGo(column, shownValue(dragged), lane)}
+            drag={setDragged}
+            drop={() => dragged && put(dragged, lane)}
+            put={put}
+            step={step}
+          />
+        ))}
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { until } from '../../support/service.ts'
+import { expectNoViolations, prepare } from './axe.ts'
+import { Site } from './support.ts'
+import type { Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await prepare(ada)
+  const field = (body: object) => ada.must('POST', '/api/fields', { resource: 'project', ...body })
+  const choices = [
+    { value: 'lead', label: 'Lead' },
+    { value: 'won', label: 'Won', color: 'green' },
+    { value: 'lost', label: 'Lost', color: 'red' },
+  ]
+  await field({
+    name: 'status',
+    type: 'choice',
+    choices,
+    initial: 'lead',
+    transitions: { lead: ['won'], won: ['lost'] },
+  })
+  await field({ name: 'amount', type: 'decimal' })
+  await field({ name: 'due_on', type: 'date', label: 'Due date' })
+  await field({ name: 'trades', type: 'choices', choices: ['roof', 'steel'] })
+  await field({ name: 'site', type: 'url' })
+  const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour' })
+  const body = Array.from({ length: 26 }, (_, at) => ({ bid_id, project_name: `Lot ${at}` }))
+  await ada.must('POST', '/api/rest/project', body)
+}, 300_000)
+
+afterAll(async () => {
+  const noise = site?.noise
+  await site?.close()
+  expect(noise).toEqual([])
+})
+
+const stored = async (name: string) => (await ada.must('GET', `/api/rest/project?project_name=eq.${name}`))[0]
+const lane = (name: string) => ada.page.getByRole('region', { name: new RegExp(`^${name} `) })
+const card = (name: string) => ada.button(`Move ${name} by the arrow keys`)
+
+test('own fields are filled in, shown and filtered by', async () => {
+  await ada.go('/projects', 'Projects')
+  await ada.press('New project')
+  await ada.dialog('New project')
+  await ada.fill({ Name: 'Crane', Amount: '1234567.5', 'Due date': '2027-03-01', Site: 'https://example.com/crane' })
+  await ada.choose('Bid', 'Harbour')
+  await ada.page.getByRole('combobox', { name: 'Trades' }).click()
+  await ada.page.getByRole('listbox').getByRole('option', { name: 'steel' }).click()
+  await ada.page.getByRole('combobox', { name: 'Status' }).click()
+  expect(await ada.page.getByRole('listbox').getByRole('option').allTextContents()).toEqual(['Lead'])
+  await ada.page.keyboard.press('Escape')
+  await ada.press('Create project')
+  await ada.noDialog()
+  const row = ada.row('Crane')
+  for (const text of ['Lead', '1,234,567.50', 'Mar 1, 2027', 'steel', 'example.com/crane'])
+    await row.getByText(text, { exact: true }).waitFor()
+  expect(await stored('Crane')).toMatchObject({ status: 'lead', due_on: '2027-03-01', trades: ['steel'] })
+  await ada.press('Filter')
+  await ada.page.getByLabel('Column').selectOption('Trades')
+  await ada.page.getByLabel('Value').selectOption('steel')
+  await ada.press('Add filter')
+  await ada.sees('1 project')
+  await ada.row('Lot 1').waitFor({ state: 'detached' })
+}, 300_000)
+
+test('cards go from lane to lane by keyboard, where their state allows it', async () => {
+  await ada.go('/projects?board=status', 'Projects')
+  await card('Lot 9').waitFor()
+  await expectNoViolations(ada, 'a board')
+  await card('Lot 9').press('ArrowRight')
+  await lane('Won').getByRole('button', { name: 'Lot 9', exact: true }).waitFor()
+  await ada.until('document.activeElement.textContent === "Move Lot 9 by the arrow keys"')
+  await until(async () => (await stored('Lot 9')).status === 'won')
+  await card('Lot 9').press('ArrowLeft')
+  await ada.page.getByText('Lot 9 cannot be moved there.').waitFor({ state: 'attached' })
+  expect((await stored('Lot 9')).status).toBe('won')
+}, 300_000)
+
+test('a move that the server refuses is undone, and says what is allowed', async () => {
+  const { id } = await stored('Lot 8')
+  // Somebody else is quicker.
+  await ada.page.route('**/api/**/rest/project?id=*', async (route) => {
+    if (route.request().method() === 'PATCH') await ada.must('PATCH', `/api/rest/project?id=eq.${id}`, { amount: 1 })
+    await route.continue()
+  })
+  await card('Lot 8').press('ArrowRight')
+  await ada.sees('Could not move Lot 8')
+  await lane('Lead').getByRole('button', { name: 'Lot 8', exact: true }).waitFor()
+  await ada.page.unroute('**/api/**/rest/project?id=*')
+  expect((await stored('Lot 8')).status).toBe('lead')
+}, 300_000)
+
+test('a lane has some dozens of cards, and more on request; cards are dragged, too', async () => {
+  await ada.go('/projects?board=status', 'Projects')
+  await lane('Lead').getByRole('button', { name: 'Show more' }).click()
+  await lane('Lead').getByRole('button', { name: 'Lot 0', exact: true }).waitFor()
+  await ada.button('Crane').dragTo(lane('Won'))
+  await lane('Won').getByRole('button', { name: 'Crane', exact: true }).waitFor()
+  for (const width of [390, 1440]) await ada.fits(width)
+}, 300_000)
