@@ -8,6 +8,7 @@ export const columnOfField = (field: FieldDocument, { restored }: Pick<FieldSet,
   field: {
     id: field.id,
     wasArchived: field.archived_at !== null || restored.includes(field.name),
+    index: field.indexed ? (field.indexed_at === null ? 'partial' : 'complete') : null,
     ...given('states', statesOf(field)),
   },
 })

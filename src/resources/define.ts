@@ -33,6 +33,8 @@ export interface OwnField {
   readonly id: string
   /** Values that were hidden for a while may still stand among those of archived fields. */
   readonly wasArchived: boolean
+  /** Whether an index has its values: of all rows, or of those that were written since it is being built. */
+  readonly index: 'complete' | 'partial' | null
   /** Of a choice whose values are the states of a row. */
   readonly states?: States
 }

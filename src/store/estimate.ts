@@ -8,6 +8,7 @@ import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
+import { type IndexUse, indexUse } from './compile/index-use.ts'
 
 /** An upper bound for the cost of a read. */
 export interface Estimate extends Cost {
@@ -226,9 +227,19 @@ function reachOf(plan: RowsPlan, values: Operands): Profile['reach'] {
   const { where, order, resource, selection } = plan
   const lists = where.flatMap((one) => namedKeys(one, resource, values) ?? [])
   if (lists.length > 0) return Math.min(...lists)
-  const isOrdered = order[0]?.column === resource.primaryKey && order[0].via === null
+  const index = indexUse(plan)
+  const [first] = order
+  const isOrdered = first?.via === null && (first.column === resource.primaryKey || index?.isOrdered === true)
   const isWhole = innerEmbeds(plan).every((embed) => !embed.relation.many && isFree(embed.plan))
-  return isOrdered && isWhole && !isGrouped(selection) && isAlongIndex(where, resource) ? 'index' : 'scan'
+  return isOrdered && isWhole && !isGrouped(selection) && isAlong(plan, index) ? 'index' : 'scan'
+}
+
+/** Whether one index range scan visits only matching rows, in their order: of a field, or of the table. */
+function isAlong({ where, resource, order: [first] }: RowsPlan, index: IndexUse | null): boolean {
+  if (!index) return isAlongIndex(where, resource)
+  if (index.conditions.length < where.length) return false
+  const isEqual = index.conditions.some((one) => one.kind === 'is' || one.operator === 'eq')
+  return isEqual ? first?.column === resource.primaryKey || index.isOrdered : index.isOrdered
 }
 
 /** The number of rows that a condition on the primary key names; null for any other condition. */

@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted } from './aggregate-results.ts'
-import { type ColumnType, plainCsv, readAs, shown } from './column-type.ts'
+import { asItIs, type ColumnType, plainCsv, readAs, shown } from './column-type.ts'
 import { isWords, orderOperators } from './operators.ts'
 
 export const boolean: ColumnType<'boolean'> = {
@@ -39,6 +39,7 @@ export const boolean: ColumnType<'boolean'> = {
   jsonBytesMax: () => 5,
   parse,
   parseOperand: parse,
+  indexKey: asItIs,
 }
 
 /** PostgreSQL accepts every unique prefix of these words. */

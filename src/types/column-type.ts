@@ -164,6 +164,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   parseOperand(text: string, zone?: string): string
   /** The rule that a value breaks, in words. */
   brokenRule?(text: string, rules: Rules): string | null
+  /** A value or an operand → a text that sorts like it, for an index. A type without it cannot be indexed. */
+  indexKey?(text: string): string
   /** For a type that depends on the rules of its column. */
   withRules?(rules: Rules): ColumnType<Spelled>
 }

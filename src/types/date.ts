@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
-import { type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
+import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 import { zoneClock } from './zone-clock.ts'
@@ -24,6 +24,7 @@ export const date: ColumnType<'string'> = {
   jsonBytesMax: () => 12,
   parse: (value, _, zone) => parseDate(typeof value === 'string' ? value : shown(value), zone),
   parseOperand: parseDate,
+  indexKey: asItIs,
 }
 
 /** PostgreSQL accepts a time after the day, and ignores it. */

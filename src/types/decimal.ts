@@ -3,6 +3,7 @@ import { counted, exactAggregates, same } from './aggregate-results.ts'
 import { exactCasts } from './cast-number.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, shown } from './column-type.ts'
 import { scaledText } from './exact.ts'
+import { halvesKey } from './index-key.ts'
 import { orderOperators } from './operators.ts'
 
 const scaleDefault = 2
@@ -59,6 +60,7 @@ function decimalOf(scale: number): ColumnType<'number'> {
     jsonBytesMax: () => 22,
     parse: (value) => parseDecimal(value, scale),
     parseOperand: (operand) => operandText(operand, scale),
+    indexKey: halvesKey,
   }
 }
 

@@ -2,6 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, exactAggregates, same } from './aggregate-results.ts'
 import { exactCasts } from './cast-number.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, readAs, shown } from './column-type.ts'
+import { integerKey } from './index-key.ts'
 import { orderOperators } from './operators.ts'
 
 /** An integer that JSON represents exactly: up to 2⁵³ − 1. */
@@ -33,6 +34,7 @@ export const integer: ColumnType<'number'> = {
     if (!Number.isSafeInteger(Number(text))) throw outOfRange(text, `${Number.MAX_SAFE_INTEGER}`)
     return text
   },
+  indexKey: integerKey,
   parseOperand: (operand) => {
     const text = integerText(operand)
     if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) throw outOfRange(text, '2^63 - 1')

@@ -2,6 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { doubleCasts } from './cast-number.ts'
 import { type AggregateRule, asItIs, type ColumnType, nullWords, shown } from './column-type.ts'
+import { doubleKey } from './index-key.ts'
 import { orderOperators } from './operators.ts'
 
 /** A double. For exact digits, use `decimal`. */
@@ -48,6 +49,7 @@ export const number: ColumnType<'number'> = {
     return numberText(parsed)
   },
   parseOperand: (operand) => numberText(parseNumber(operand)),
+  indexKey: doubleKey,
 }
 
 const largest = 1e300

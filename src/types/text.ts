@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { postgresTextCasts, sqliteTextCasts } from './cast-text.ts'
-import { type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
+import { asItIs, type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
 import { orderOperators, textOperators } from './operators.ts'
 
 /** One character in JSON: `\u0000`. */
@@ -40,6 +40,7 @@ export const text: ColumnType<'string'> = {
     return value
   },
   parseOperand: (operand) => operand,
+  indexKey: asItIs,
   brokenRule: (value, rules) => (isTooShort(value, rules) || isTooLong(value, rules) ? lengthRule(rules) : null),
 }
 

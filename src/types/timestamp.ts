@@ -1,5 +1,5 @@
 import { counted, same } from './aggregate-results.ts'
-import { type ColumnType, compareAscii, inQuotes, nullWords, readAs, shown } from './column-type.ts'
+import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
 import { parseTimestamp } from './timestamp-text.ts'
 import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
@@ -44,4 +44,5 @@ export const timestamp: ColumnType<'string'> = {
   jsonBytesMax: () => 34,
   parse: (value, _, zone) => parseTimestamp(typeof value === 'string' ? value : shown(value), zone),
   parseOperand: parseTimestamp,
+  indexKey: asItIs,
 }

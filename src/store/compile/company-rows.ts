@@ -17,8 +17,11 @@ export const companyRows = <Company extends string | Parameter>(
 ): Sql<Company> => ownOnly(`${named(table, alias)} where`, alias, of)
 
 /** The same for `join`: `"bid" as "b" on "b"."company_id" = $1` */
-export const joinedCompanyRows = (table: CompanyTable, of: OfCompany, alias: string = table): Sql =>
-  ownOnly(`${named(table, alias)} on`, alias, of)
+export const joinedCompanyRows = <Company extends string | Parameter>(
+  table: CompanyTable,
+  of: OfCompany<Company>,
+  alias: string = table,
+): Sql<Company> => ownOnly(`${named(table, alias)} on`, alias, of)
 
 /** `update "bid" set … where "bid"."company_id" = $1` */
 export function updateCompanyRows(table: CompanyTable, of: OfCompany, changes: Sql): Sql

@@ -5,13 +5,16 @@ import type { CastName, ShownType } from '../../types/column-type.ts'
 import { castType } from '../../types/find-cast.ts'
 import type { Dialect } from '../database.ts'
 import { empty, identifier, join, keyword, type Piece, type Sql, sql } from '../sql.ts'
-import { companyRows, ofRequest } from './company-rows.ts'
+import { companyRows, joinedCompanyRows, ofRequest } from './company-rows.ts'
+import { found, type IndexUse, indexedRows } from './index-use.ts'
 
 /** The table that a piece of SQL speaks of, under the name that it has there. */
 export interface Frame {
   readonly alias: string
   readonly depth: number
   readonly dialect: Dialect
+  /** What finds the rows, if not an index of the table itself. */
+  readonly index?: IndexUse | null
   /** How much each embed may show; null where it is known to be little. */
   readonly embedBytesMax: number | null
 }
@@ -46,7 +49,14 @@ export const castValue = (
 
 /** The company's table and what narrows it, for `from`. Every read and delete goes through here. */
 export const matching = (plan: Pick<Narrowed, 'resource' | 'where'>, embeds: readonly Embed[], frame: Frame): Piece =>
-  sql`${companyRows(plan.resource.name, ofRequest, frame.alias)}${narrowing(plan, embeds, frame)}`
+  sql`${tableOf(plan, frame)}${narrowing(plan, embeds, frame)}`
+
+/** An index may say which rows to look at. Each is still compared with all conditions. */
+function tableOf({ resource }: Pick<Narrowed, 'resource'>, frame: Frame): Piece {
+  if (!frame.index) return companyRows(resource.name, ofRequest, frame.alias)
+  const rows = joinedCompanyRows(resource.name, ofRequest, frame.alias)
+  return sql`(${indexedRows(frame.index)}) as found join ${rows} and ${columnOf(frame, resource.primaryKey)} = ${found.key}`
+}
 
 /** ` and …`: the filters, and the embeds that a row must have. */
 export function narrowing({ where }: Pick<Narrowed, 'where'>, embeds: readonly Embed[], frame: Frame): Piece {
@@ -101,7 +111,7 @@ export function related(embed: Embed, inner: Frame, outer: Frame): Piece {
 
 export function frameOf({ plan }: Embed, outer: Frame): Frame {
   const depth = outer.depth + 1
-  return { ...outer, alias: `${plan.resource.name}_${depth}`, depth }
+  return { ...outer, alias: `${plan.resource.name}_${depth}`, depth, index: null }
 }
 
 export function orderBy(order: readonly Order[], frame: Frame): Piece {
@@ -115,12 +125,18 @@ export function orderBy(order: readonly Order[], frame: Frame): Piece {
 export const direction = (descending: boolean): Sql => (descending ? keyword(' desc') : keyword(' asc'))
 export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
 
+/** As the index has it, where that gives the rows in order. */
+function orderedValue(column: Column, frame: Frame): Piece {
+  if (frame.index && column.primaryKey) return found.key
+  return frame.index?.isOrdered && frame.index.column === column ? found.value : columnOf(frame, column)
+}
+
 function compileOrder(order: Order, frame: Frame): Piece {
   const { column, via, descending, nullsFirst } = order
   if (via === null) {
     // An index serves an order only where nothing is said of nulls.
     const nulls = column.nullable ? nullsPlace(nullsFirst) : empty
-    return sql`${columnOf(frame, column)}${direction(descending)}${nulls}`
+    return sql`${orderedValue(column, frame)}${direction(descending)}${nulls}`
   }
   const inner = frameOf(via, frame)
   const key = frame.dialect.sortKey(fieldValue(order, inner), castType(typeOf(column), order.cast))

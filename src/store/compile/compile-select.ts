@@ -3,7 +3,7 @@ import { isEmpty, isGrouped } from '../../plan/selection.ts'
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { castType, shownType, typeOfField } from '../../types/find-cast.ts'
 import type { Entry } from '../database.ts'
-import { empty, identifier, join, type Piece, sql } from '../sql.ts'
+import { empty, identifier, join, keyword, type Piece, sql } from '../sql.ts'
 import {
   castValue,
   direction,
@@ -15,6 +15,7 @@ import {
   orderBy,
   related,
 } from './compile-condition.ts'
+import { indexUse } from './index-use.ts'
 import { shownFields } from './own-fields.ts'
 
 /** What each row shows, and where the rows come from. */
@@ -30,7 +31,10 @@ function compileShown(plan: RowsPlan, frame: Frame, matched: Piece, isSpread = f
   const sorted = sql`${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
   // Where they sort or skip, the engines would make the JSON of every row before they drop all but a few.
   const isCut = plan.range.limit !== null && (plan.range.offset > 0 || isSorted(plan))
-  const source = isCut ? sql`from (select * ${rows}${sorted}) as ${identifier(frame.alias)}` : sql`${rows}${sorted}`
+  const all = frame.index ? sql`${identifier(frame.alias)}.*` : keyword('*')
+  const source = isCut
+    ? sql`from (select ${all} ${rows}${sorted}) as ${identifier(frame.alias)}`
+    : sql`${rows}${sorted}`
   return { entries: isSpread ? singleEntries(plan.selection, frame) : compileEntries(plan, frame), source }
 }
 
@@ -186,7 +190,8 @@ function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[], frame
 
 /** The whole of a read that is not part of another. */
 export function compileRead(plan: RowsPlan, frame: Frame): Shown {
-  return compileShown(plan, frame, matching(plan, embedsOf(plan), frame))
+  const indexed = { ...frame, index: indexUse(plan) }
+  return compileShown(plan, indexed, matching(plan, embedsOf(plan), indexed))
 }
 
 export const embedsOf = ({ selection }: Pick<RowsPlan, 'selection'>): Embed[] =>

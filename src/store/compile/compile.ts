@@ -9,6 +9,7 @@ import { company, empty, identifier, join, keyword, type Piece, parameter, sql }
 import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './company-rows.ts'
 import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
+import { indexUse } from './index-use.ts'
 import { changeFields, memberText, storedFields } from './own-fields.ts'
 import { keysIn, storedOf, valuesOf } from './write-values.ts'
 
@@ -42,7 +43,7 @@ function compileOne(plan: RowsPlan, frame: Frame): Piece {
 
 /** How many rows match, whatever the range. */
 export function compileTotal(plan: RowsPlan, dialect: Dialect): Piece {
-  const frame = rootFrame(plan, dialect)
+  const frame = { ...rootFrame(plan, dialect), index: indexUse({ ...plan, order: [] }) }
   return sql`select count(*) from ${matching(plan, embedsOf(plan), frame)}`
 }
 

@@ -105,7 +105,7 @@ export function changeFields(own: OwnFields, changed: ChangedFields, place: Plac
 /** The values of archived fields, wherever they stand in the row. */
 function archivedFields({ archived }: OwnFields, place: Place): Piece {
   const members = archived.flatMap((name, at) => {
-    const field = { id: '', wasArchived: true }
+    const field = { id: '', wasArchived: true, index: null }
     return [memberStart({ name }, at), memberText({ name, field }, place)]
   })
   return storedObject(members, place.dialect)
