@@ -40,12 +40,14 @@ create table field_set (
   resource text not null,
   version integer not null,
   rewritten_version integer not null,
+  -- 1: rows are to be rewritten, or an index is to be built.
+  pending integer not null,
   restored text not null,
   deleted text not null,
   primary key (company_id, resource)
 ) strict, without rowid;
 
-create index field_set_behind on field_set (company_id, resource) where rewritten_version < version;
+create index field_set_pending on field_set (company_id, resource) where pending = 1;
 
 -- Of indexed fields. Values are spelled so that they sort as texts.
 create table field_value (

@@ -53,6 +53,7 @@ export async function updateField(
     }
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'changed', name, { field_id: id, resource, changed })],
+      isPending: after.indexed && !field.indexed,
       result: { ...field, ...part },
     }
   })

@@ -17,6 +17,8 @@ interface Change<Result> {
   readonly statements: readonly Sql[]
   /** Where rows look different, because they have other fields or in another order: what else is different then. */
   readonly set?: Partial<Pick<FieldSet, 'restored' | 'deleted'>>
+  /** Where rows look the same, but an index is to be built. */
+  readonly isPending?: boolean
   readonly result: Result
 }
 
@@ -50,13 +52,18 @@ export async function changeSchema<Result>(
     yield [
       ...change.statements,
       sql`update company set fields_version = ${version} where id = ${companyId}`,
-      ...(change.set ? [writeSet(own, resource, { ...set, ...change.set, version })] : []),
+      ...nextSet(change, set, version).map((next) => writeSet(own, resource, next)),
     ]
   }
 
   await own.transactInSteps(work())
   forgetCompany(db, companyId)
   return result as Result
+}
+
+function nextSet(change: Change<unknown>, set: FieldSet, version: number): readonly FieldSet[] {
+  if (change.set) return [{ ...set, ...change.set, version, isPending: true }]
+  return change.isPending ? [{ ...set, isPending: true }] : []
 }
 
 type FieldAction = 'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'

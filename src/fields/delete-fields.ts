@@ -14,7 +14,7 @@ const service: Actor = { ...commandLine, actor: 'the service' }
 /** Deletes fields that were archived long ago. Their values go when the rows are rewritten; only then are the names free. */
 export async function deleteFields(db: Database, now = new Date()): Promise<void> {
   const ends = timestampText(new Date(now.getTime() - keptMs))
-  const rows = await db.read(
+  const rows = await db.readLong(
     sql`select company_id, resource, id from ${tableOfAllCompanies('field')} where archived_at < ${ends} order by company_id, id`,
   )
   for (const [companyId, resource, id] of rows) {

@@ -47,21 +47,26 @@ export interface FieldSet {
   readonly version: number
   /** Up to which all rows are rewritten. */
   readonly rewrittenVersion: number
+  /** Rows are to be rewritten, or an index is to be built. */
+  readonly isPending: boolean
   /** Until all rows are rewritten: fields that were restored, and those that are deleted. */
   readonly restored: readonly string[]
   readonly deleted: readonly string[]
 }
 
+const setNames = ['version', 'rewritten_version', 'pending', 'restored', 'deleted'] as const
+
 const setColumns = (alias: string): Sql =>
   join(
-    ['version', 'rewritten_version', 'restored', 'deleted'].map((name) => identifier(alias, name)),
+    setNames.map((name) => identifier(alias, name)),
     ', ',
   )
 
-function setOf([version, rewrittenVersion, restored, deleted]: Row): FieldSet {
+function setOf([version, rewrittenVersion, pending, restored, deleted]: Row): FieldSet {
   return {
     version: Number(version),
     rewrittenVersion: Number(rewrittenVersion),
+    isPending: Number(pending) === 1,
     restored: JSON.parse(String(restored)),
     deleted: JSON.parse(String(deleted)),
   }
@@ -70,7 +75,7 @@ function setOf([version, rewrittenVersion, restored, deleted]: Row): FieldSet {
 export const selectSet = (own: CompanyStore, resource: string): Sql =>
   sql`select ${setColumns('field_set')} from ${companyRows('field_set', own)} and resource = ${resource}`
 
-const emptySet: FieldSet = { version: 0, rewrittenVersion: 0, restored: [], deleted: [] }
+const emptySet: FieldSet = { version: 0, rewrittenVersion: 0, isPending: false, restored: [], deleted: [] }
 
 /** What `selectSet` has found. */
 export const foundSet = ([row]: Rows): FieldSet => (row ? setOf(row) : emptySet)
@@ -78,10 +83,8 @@ export const foundSet = ([row]: Rows): FieldSet => (row ? setOf(row) : emptySet)
 export function writeSet(own: CompanyStore, resource: string, set: FieldSet): Sql {
   const { version, rewrittenVersion: rewritten_version } = set
   const names = { restored: JSON.stringify(set.restored), deleted: JSON.stringify(set.deleted) }
-  const changes = ['version', 'rewritten_version', 'restored', 'deleted'].map(
-    (name) => sql`${identifier(name)} = excluded.${identifier(name)}`,
-  )
-  return sql`${insertCompanyRow('field_set', own, { resource, version, rewritten_version, ...names })}
+  const changes = setNames.map((name) => sql`${identifier(name)} = excluded.${identifier(name)}`)
+  return sql`${insertCompanyRow('field_set', own, { resource, version, rewritten_version, pending: Number(set.isPending), ...names })}
       on conflict (company_id, resource) do update set ${join(changes, ', ')}`
 }
 
@@ -101,7 +104,7 @@ export function schemaOf(rows: Rows): Schema {
   const fields = rows
     // A company without fields is a row without one.
     .filter(([, version]) => version !== null)
-    .map(([, ...row]) => ({ set: setOf(row.slice(0, 4)), field: fieldOf(row.slice(4)) }))
+    .map(([, ...row]) => ({ set: setOf(row.slice(0, setNames.length)), field: fieldOf(row.slice(setNames.length)) }))
   return { version: Number(rows[0]?.[0] ?? 0), fields }
 }
 

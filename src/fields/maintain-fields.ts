@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { rewriteRows } from './rewrite-rows.ts'
+import { settleFields } from './settle-fields.ts'
 
 export interface FieldMaintenance {
   /** Waits for what has begun. */
@@ -12,7 +12,7 @@ const pollMs = 2000
 export function maintainFields(db: Database, report: (error: unknown) => void): FieldMaintenance {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {
-    running ??= rewriteRows(db)
+    running ??= settleFields(db)
       .catch(report)
       .finally(() => {
         running = null

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { archiveField, reorderFields, restoreField } from '../../src/fields/change-field.ts'
 import { deleteFields } from '../../src/fields/delete-fields.ts'
 import { createField, listFields } from '../../src/fields/fields.ts'
-import { rewriteRows } from '../../src/fields/rewrite-rows.ts'
+import { settleFields } from '../../src/fields/settle-fields.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -29,7 +29,7 @@ onEachEngine('the fields of rows', (world) => {
     expect(await behind()).toBeGreaterThan(0)
     await check()
     const before = await rows()
-    await rewriteRows(world.db, 0)
+    await settleFields(world.db, 0)
     expect(await behind()).toBe(0)
     expect(await rows()).toEqual(before)
     await check()
@@ -92,7 +92,7 @@ onEachEngine('the fields of rows', (world) => {
   test('keep their times', async () => {
     const before = (await rows('&select=id,updated_at')).toSorted()
     await add('d')
-    await rewriteRows(world.db, 0)
+    await settleFields(world.db, 0)
     expect((await rows('&select=id,updated_at')).toSorted()).toEqual(before)
   })
 
@@ -108,7 +108,7 @@ onEachEngine('the fields of rows', (world) => {
     // The values are still in the rows.
     expect(add('a', 'integer')).rejects.toThrow('already')
     await world.acme.patch('/project?project_name=eq.one', { b: 11 })
-    await rewriteRows(world.db, 0)
+    await settleFields(world.db, 0)
     await add('a', 'integer')
     await both(async () => {
       expect((await rows()).map(({ a }: { a: unknown }) => a)).toEqual([null, null, null, null])

@@ -1,0 +1,64 @@
+import type { OwnFields, Resource } from '../resources/define.ts'
+import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import type { Database } from '../store/database.ts'
+import { integer, sql } from '../store/sql.ts'
+import { nowText } from '../types/timestamp-text.ts'
+import { buildIndexes, isUnbuilt } from './build-index.ts'
+import { changeSchema } from './change-schema.ts'
+import type { FieldDocument } from './field.ts'
+import { updateField, writeSet } from './field-rows.ts'
+import { takerOf } from './parse-definition.ts'
+import { currentFields, hasOlder, rewriteRows } from './rewrite-rows.ts'
+
+/** For so long, another process may write rows for the fields as they were before. */
+const staleMs = 2000
+
+/** Companies that are looked after at a time. */
+const pendingMax = 100
+
+/** Does what changes of fields leave to do for all companies, in small parts: rewrites rows and builds indexes. */
+export async function settleFields(db: Database, pauseMs = staleMs): Promise<void> {
+  const rows = await db.read(
+    sql`select company_id, resource from ${tableOfAllCompanies('field_set')} where pending = 1 order by company_id, resource limit ${integer(pendingMax)}`,
+  )
+  if (rows.length === 0) return
+  const pending: Pending[] = []
+  for (const [companyId, name] of rows) {
+    const own = db.forCompany(String(companyId))
+    const resource = takerOf(String(name))
+    const fields = await currentFields(own, resource)
+    await rewriteRows(own, resource, fields)
+    pending.push({ companyId: own.companyId, resource, fields })
+  }
+  await Bun.sleep(pauseMs)
+  for (const one of pending) await settle(db, one)
+}
+
+interface Pending {
+  readonly companyId: string
+  readonly resource: Resource
+  readonly fields: OwnFields
+}
+
+/** The rest, once every process knows the fields. What has changed meanwhile stays pending. */
+async function settle(db: Database, { companyId, resource, fields }: Pending): Promise<void> {
+  const own = db.forCompany(companyId)
+  if (await hasOlder(own, resource, fields)) return
+  const built = await buildIndexes(own, resource)
+  await changeSchema(db, { companyId, resource: resource.name }, (now) => {
+    if (now.set.version !== fields.version || !now.fields.filter(isUnbuilt).every((field) => isOneOf(built, field)))
+      return { statements: [], result: null }
+    const settled = { ...now.set, rewrittenVersion: fields.version, isPending: false, restored: [], deleted: [] }
+    return {
+      statements: [
+        ...built.map(({ id }) => updateField(own, id, { indexed_at: nowText() })),
+        writeSet(own, resource.name, settled),
+      ],
+      result: null,
+    }
+  })
+}
+
+/** Whether it is as it was when its index was built. */
+const isOneOf = (built: readonly FieldDocument[], { id, updated_at }: FieldDocument): boolean =>
+  built.some((one) => one.id === id && one.updated_at === updated_at)
