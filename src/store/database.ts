@@ -192,6 +192,8 @@ export interface Dialect {
   textOf(column: Column, value: Piece): Piece
   /** A company's own fields, as JSON → the value of the one that is this column. */
   fieldValue(column: Column, fields: Sql): Sql
+  /** The same → the JSON of one of them, or null where there is none of that name. */
+  fieldText(name: string, fields: Sql): Sql
   /** The canonical text of a value → the value, for a column. */
   valueOf(column: Column, text: Piece): Piece
   /** The text of JSON → as a column takes it. */

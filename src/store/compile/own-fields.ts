@@ -32,8 +32,7 @@ const memberStart = ({ name }: Pick<Column, 'name'>, at: number): Sql =>
 
 /** The JSON of one field of a row, also of one that is written for another version. */
 export function memberText({ name, field }: Pick<Column, 'name' | 'field'>, { alias, dialect }: Place): Sql {
-  const of = (column: 'fields' | 'archived_fields') =>
-    dialect.keyText(sql`(${identifier(alias, column)} -> ${textLiteral(name)})`) as Sql
+  const of = (column: 'fields' | 'archived_fields') => dialect.fieldText(name, identifier(alias, column))
   return field?.wasArchived
     ? sql`coalesce(${of('fields')}, ${of('archived_fields')}, 'null')`
     : sql`coalesce(${of('fields')}, 'null')`

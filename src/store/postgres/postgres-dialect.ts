@@ -93,6 +93,7 @@ export const postgresDialect: Dialect = {
     const key = textLiteral(column.name)
     return fromFields ? aroundBoth(fromFields, fields, key) : around(fromText, sql`(${fields} ->> ${key})`)
   },
+  fieldText: (name, fields) => sql`(${fields} -> ${textLiteral(name)})::text`,
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
   cast: (value, { postgres: { casts, toShown } }, to) => {
     const template = casts?.[to]

@@ -69,6 +69,7 @@ export const sqliteDialect: Dialect = {
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),
   fieldValue: (column, fields) =>
     aroundBoth(typeOf(column).sqlite.fromFields ?? '$ ->> @', fields, textLiteral(column.name)),
+  fieldText: (name, fields) => sql`${fields} -> ${textLiteral(name)}`,
   // Columns and comparisons take the canonical text of a value as it is.
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
