@@ -4,12 +4,13 @@ import type { InsertPlan, Order, SentBack, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { typeOf } from '../resources/define.ts'
 import { compileChoice, ownOrder, type WriteForm } from './compile/compile.ts'
+import { changeIndex, keepsIndex } from './compile/index-entries.ts'
 import { leadingStatements, prepareNarrowed, prepareStatements } from './compile/prepare.ts'
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
 import { compileEvents, eventValues } from './events/compile-events.ts'
-import { changeWithEvents, upsertWithEvents, type WriteSteps } from './events/watched-write.ts'
+import { changeWithEvents, makesEvents, upsertWithEvents, type WriteSteps } from './events/watched-write.ts'
 import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
@@ -73,11 +74,9 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
 
 const nothingToDo = { statements: [], steps: null }
 
-/** A trial is undone, and so would be its events. */
-const makesEvents = ({ actor, isTrial }: WritePlan): boolean => actor !== null && !isTrial
-
 function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
-  if (!makesEvents(plan)) return { statements: prepareStatements(plan, dialect, form), steps: null }
+  if (!makesEvents(plan) && !keepsIndex(plan))
+    return { statements: prepareStatements(plan, dialect, form), steps: null }
   if (plan.kind === 'insert' && areKnown(plan)) return { statements: prepareNewRows(plan, dialect, form), steps: null }
   // Where writers do not lock each other out, other rows may come to match meanwhile.
   const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && dialect.chosen === null }
@@ -91,11 +90,13 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<P
 
 /** All that is to be said of new rows stands in their plan. */
 function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
-  const events = plan.rows.map((row) => eventValues(plan, created(plan, row), dialect))
+  const changes = plan.rows.map((row) => created(plan, row))
+  const entries = changeIndex(plan, changes, dialect)
+  const events = makesEvents(plan) ? changes.map((change) => eventValues(plan, change, dialect)) : []
   const [event = null] = events
-  if (events.length === 1) return prepareStatements(plan, dialect, { ...form, event })
+  if (events.length === 1) return [...prepareStatements(plan, dialect, { ...form, event }), ...entries]
   const written = compileEvents(events, dialect).map((piece) => fill(piece, plan.values))
-  return [...prepareStatements(plan, dialect, form), ...written]
+  return [...prepareStatements(plan, dialect, form), ...written, ...entries]
 }
 
 function refuseTooLarge(rows: Rows): void {

@@ -30,7 +30,7 @@ export async function ask({ db, companyId, all }: Side, asked: Asked): Promise<u
   try {
     const request = parseRequest(asked.method, asked.query, new Headers({ Prefer: asked.prefer }))
     const payload = { text: JSON.stringify(asked.rows), single: false, rows: asked.rows }
-    const plan = makePlan({ request, payload, resource, companyId, rowsMax: null })
+    const plan = makePlan({ request, payload, resource, companyId, actor: null, rowsMax: null })
     const { text, count, total, created } = await execute(db, plan)
     return { text: text.replace(times, ''), count, total, created }
   } catch (error) {
@@ -67,6 +67,7 @@ type Own = {
   readonly resource: 'project' | 'bid'
   readonly name: string
   readonly type: string
+  readonly indexed?: boolean
 }
 
 const fieldSets: fc.Arbitrary<Own[]> = fc
@@ -75,7 +76,13 @@ const fieldSets: fc.Arbitrary<Own[]> = fc
     fc.constantFrom('integer', 'text'),
   )
   .map(([some, ofBid]) => [
-    ...some.map((type, at) => ({ resource: 'project' as const, name: `f${at}`, type, ...types[type]?.more })),
+    ...some.map((type, at) => ({
+      resource: 'project' as const,
+      name: `f${at}`,
+      type,
+      indexed: at % 2 === 0 && type !== 'choices',
+      ...types[type]?.more,
+    })),
     { resource: 'bid' as const, name: 'g0', type: ofBid },
   ])
 

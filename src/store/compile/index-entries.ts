@@ -1,7 +1,13 @@
-import { type Column, typeOf } from '../../resources/define.ts'
-import type { CompanyStore } from '../database.ts'
-import { fill, join, type Sql, sql } from '../sql.ts'
-import { insertIntoCompany } from './company-rows.ts'
+import { memoize } from '../../caches/memoize.ts'
+import type { WritePlan } from '../../plan/plan.ts'
+import { countOf } from '../../request/operand.ts'
+import { type Column, type Resource, typeOf } from '../../resources/define.ts'
+import type { CompanyStore, Dialect } from '../database.ts'
+import { type Change, columnsOf } from '../events/change.ts'
+import { fill, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
+import { companyRows, insertIntoCompany, ofRequest } from './company-rows.ts'
+
+type Keeper = Pick<CompanyStore, 'companyId' | 'dialect'>
 
 /** What an index has of one row: the value of a field, as its canonical text. */
 export interface IndexEntry {
@@ -12,10 +18,7 @@ export interface IndexEntry {
 }
 
 /** Writes entries in place of those that rows had before. */
-export function indexEntries(
-  entries: readonly IndexEntry[],
-  { companyId, dialect }: Pick<CompanyStore, 'companyId' | 'dialect'>,
-): readonly Sql[] {
+export function indexEntries(entries: readonly IndexEntry[], { companyId, dialect }: Keeper): readonly Sql[] {
   if (entries.length === 0) return []
   const rows = entries.map(({ column, key, value }) => [
     column.field?.id ?? '',
@@ -35,3 +38,47 @@ const columns: readonly Column[] = [
   { name: 'row_id', type: 'uuid', description: '' },
   { name: 'value', type: 'text', description: '', nullable: true },
 ]
+
+/** Whether a write has to keep an index. A trial is undone, and so would be its entries. */
+export const keepsIndex = ({ resource, isTrial }: WritePlan): boolean =>
+  !isTrial && resource.own !== undefined && indexedColumns(resource).length > 0
+
+const indexedColumns = memoize(({ own }: Resource): readonly Column[] =>
+  (own?.columns ?? []).filter(({ field }) => field && field.index !== null),
+)
+
+/** What changes of rows mean for the indexes of their fields. */
+export function changeIndex(plan: WritePlan, changes: readonly Change[], dialect: Dialect): readonly Sql[] {
+  if (!keepsIndex(plan)) return []
+  const { resource, values } = plan
+  const company = { companyId: values[0], dialect }
+  const all = columnsOf(resource)
+  const keyOf = ({ row }: Change): string => row[all.indexOf(resource.primaryKey)] ?? ''
+  const entries = changes
+    .filter(({ kind }) => kind !== 'deleted')
+    .flatMap((change) =>
+      indexedColumns(resource)
+        .filter((column) => change.changed.includes(column))
+        .map((column) => ({ column, key: keyOf(change), value: change.row[all.indexOf(column)] ?? null })),
+    )
+  const gone = changes.filter(({ kind }) => kind === 'deleted').map(keyOf)
+  return [...indexEntries(entries, company), ...(gone.length > 0 ? [deleteEntries(resource, gone, company)] : [])]
+}
+
+function deleteEntries(resource: Resource, keys: readonly string[], { companyId, dialect }: Keeper): Sql {
+  const [rowId] = columns.filter(({ name }) => name === 'row_id')
+  if (!rowId) throw new Error('An index has no rows')
+  const isGone = dialect.compare({
+    column: rowId,
+    value: keyword('row_id'),
+    operator: 'in',
+    quantifier: null,
+    language: 'simple',
+    operand: { param: 1, count: countOf(keys) },
+  })
+  const fields = indexedColumns(resource).map(({ field }) => textLiteral(field?.id ?? ''))
+  return fill(
+    sql`delete from ${companyRows('field_value', ofRequest)} and field_id in (${join(fields, ', ')}) and ${isGone}`,
+    [companyId, keys],
+  )
+}

@@ -1,6 +1,7 @@
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
 import { amongChosen, compilePresent, rootFrame, type WriteForm } from '../compile/compile.ts'
 import { columnOf, matching } from '../compile/compile-condition.ts'
+import { changeIndex } from '../compile/index-entries.ts'
 import { leadingStatements } from '../compile/prepare.ts'
 import { valuesOf } from '../compile/write-values.ts'
 import type { Dialect, Rows } from '../database.ts'
@@ -33,7 +34,7 @@ export function* changeWithEvents(
     const found = rows.map(valuesIn)
     for (const row of found) keys.push(row[place] ?? '')
     const changes = found.map((row) => (plan.kind === 'update' ? updated(plan, row) : deleted(plan, row)))
-    const events = eventStatements(plan, changes, dialect)
+    const events = accompany(plan, changes, dialect)
     if (found.length === partRows) {
       yield events
       continue
@@ -67,7 +68,7 @@ export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, write: Wri
   // Where writers do not wait for each other, another one may have created a row in between.
   const [after = []] = isMerge && dialect.chosen === null ? yield [present(empty)] : [[]]
   const changes = upsertChanges(plan, written, byKey(plan, before), byKey(plan, after))
-  yield eventStatements(plan, changes, dialect)
+  yield accompany(plan, changes, dialect)
   return results
 }
 
@@ -99,11 +100,15 @@ function upsertChanges(
 const isOfAnother = ({ columns }: InsertPlan, row: RowValues, sent: RowValues): boolean =>
   columns.some(({ generated, onUpdate }, at) => generated === 'now' && !onUpdate && row[at] !== sent[at])
 
-const eventStatements = (plan: WritePlan, changes: readonly Change[], dialect: Dialect): readonly Sql[] =>
-  compileEvents(
-    changes.map((change) => eventValues(plan, change, dialect)),
-    dialect,
-  ).map((piece) => fill(piece, plan.values))
+/** A trial is undone, and so would be its events. */
+export const makesEvents = ({ actor, isTrial }: WritePlan): boolean => actor !== null && !isTrial
+
+/** What is written together with the changes: their events, and the entries of indexes. */
+function accompany(plan: WritePlan, changes: readonly Change[], dialect: Dialect): readonly Sql[] {
+  const events = makesEvents(plan) ? changes.map((change) => eventValues(plan, change, dialect)) : []
+  const written = compileEvents(events, dialect).map((piece) => fill(piece, plan.values))
+  return [...written, ...changeIndex(plan, changes, dialect)]
+}
 
 const valuesPiece = (plan: WritePlan, dialect: Dialect): Piece =>
   join(

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { updateField } from '../../src/fields/change-field.ts'
+import { createField, findField } from '../../src/fields/fields.ts'
+import { latestResources } from '../../src/fields/own-resources.ts'
+import { settleFields } from '../../src/fields/settle-fields.ts'
+import { makePlan } from '../../src/plan/make-plan.ts'
+import { parseRequest } from '../../src/request/parse-request.ts'
+import { companyRows } from '../../src/store/compile/company-rows.ts'
+import { preparePage } from '../../src/store/compile/prepare.ts'
+import { render, sql } from '../../src/store/sql.ts'
+import { doubleKey, halvesKey, integerKey } from '../../src/types/index-key.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+test('numbers are spelled so that they sort as texts', () => {
+  const sorted = (values: readonly string[], key: (text: string) => string) =>
+    values.toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+  const integers = ['-9007199254740991', '-100', '-99', '-1', '0', '1', '9', '10', '99', '9007199254740991']
+  expect(sorted(integers.toReversed(), integerKey)).toEqual(integers)
+  const halves = ['-2', '-1.5', '-1', '-0.5', '0', '0.5', '1', '1.5', '10']
+  expect(sorted(halves.toReversed(), halvesKey)).toEqual(halves)
+  const doubles = ['-1e+300', '-2.5', '-1e-07', '0', '1e-07', '0.1', '2.5', '1e+300']
+  expect(sorted(doubles.toReversed(), doubleKey)).toEqual(doubles)
+})
+
+onEachEngine('an indexed field', (world) => {
+  const entries = async (fieldId: string) => {
+    const own = world.db.forCompany(world.acme.id)
+    return (
+      await own.read(sql`select value from ${companyRows('field_value', own)} and field_id = ${fieldId} order by value`)
+    ).flat()
+  }
+  const statementOf = async (query: string): Promise<string> => {
+    const resource = (await latestResources(world.db, world.acme.id)).find(({ name }) => name === 'project')
+    if (!resource) throw new Error('There is no project')
+    const request = parseRequest('GET', query, new Headers())
+    const payload = { text: '', single: false, rows: [] }
+    const plan = makePlan({ request, payload, resource, companyId: world.acme.id, actor: null, rowsMax: null })
+    if (plan.kind !== 'read') throw new Error('It is no read')
+    const { statement } = preparePage(plan, { limit: 20, offset: 0 }, world.db.dialect)
+    return render(statement, world.db.dialect.placeholder)
+  }
+
+  test('is used once all rows are in its index, and kept by every write', async () => {
+    const { acme, db } = world
+    const row = (project_name: string, code: number | null) => ({ bid_id: acme.bid, project_name, code })
+    const { id } = await createField(db, acme.id, { resource: 'project', name: 'code', type: 'integer' })
+    await acme.post('/project', [row('a', 5), row('b', -2), row('c', null)])
+    await updateField(db, { companyId: acme.id, id }, { indexed: true })
+    await acme.post('/project', row('d', 7))
+    expect(await entries(id)).toEqual(['p017'])
+    expect(await statementOf('code=eq.5')).not.toContain('field_value')
+    await settleFields(db, 0)
+    expect((await findField(db, { companyId: acme.id, id })).indexed_at).not.toBeNull()
+    expect((await entries(id)).toSorted()).toEqual(['n987', null, null, 'p015', 'p017'])
+    for (const query of ['code=eq.5', 'code=in.(5,7)', 'code=is.null', 'order=code', 'code=gt.1&order=code.desc'])
+      expect(await statementOf(query)).toContain('field_value')
+    const names = async (query: string) =>
+      (await acme.get(`/project?select=project_name&${query}`)).json.map(
+        (one: { project_name: string }) => one.project_name,
+      )
+    expect(await names('code=eq.5')).toEqual(['a'])
+    expect(await names('code=gt.-3&order=code.desc')).toEqual(['d', 'a', 'b'])
+    expect(await names('order=code.nullslast&limit=3')).toEqual(['b', 'a', 'd'])
+    await acme.patch('/project?code=eq.5', { code: 6 })
+    expect([await names('code=eq.5'), await names('code=eq.6')]).toEqual([[], ['a']])
+    await acme.delete('/project?code=eq.6')
+    expect((await entries(id)).toSorted()).toEqual(['n987', null, null, 'p017'])
+    const key = Bun.randomUUIDv7()
+    const merge = { Prefer: 'resolution=merge-duplicates' }
+    for (const code of [1, 2]) await acme.post('/project', { id: key, ...row('e', code) }, merge)
+    await acme.post('/project', { id: key, ...row('e', 3) }, { Prefer: 'resolution=ignore-duplicates' })
+    expect([await names('code=eq.2'), await names('code=in.(1,3)')]).toEqual([['e'], []])
+    expect(
+      (await acme.get('/project?code=gte.2&limit=1', { Prefer: 'count=exact' })).headers.get('content-range'),
+    ).toBe('0-0/2')
+  })
+
+  test('finds rows of its company alone', async () => {
+    const field = { resource: 'bid', name: 'code', type: 'text', indexed: true }
+    for (const tenant of [world.acme, world.rival]) {
+      await createField(world.db, tenant.id, field)
+      await tenant.post('/bid', { bid_name: 'B', code: 'same' })
+    }
+    await settleFields(world.db, 0)
+    for (const tenant of [world.acme, world.rival]) expect((await tenant.get('/bid?code=eq.same')).json).toHaveLength(1)
+  })
+})
