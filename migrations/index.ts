@@ -9,6 +9,7 @@ import postgresEvents from './postgres/0008-events.sql' with { type: 'text' }
 import postgresFields from './postgres/0009-fields.sql' with { type: 'text' }
 import postgresWebhooks from './postgres/0010-webhooks.sql' with { type: 'text' }
 import postgresRequestLog from './postgres/0011-request-log.sql' with { type: 'text' }
+import postgresCredentialAccess from './postgres/0012-credential-access.sql' with { type: 'text' }
 import postgresAccounts from './postgres/0013-accounts.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
@@ -21,6 +22,7 @@ import sqliteEvents from './sqlite/0008-events.sql' with { type: 'text' }
 import sqliteFields from './sqlite/0009-fields.sql' with { type: 'text' }
 import sqliteWebhooks from './sqlite/0010-webhooks.sql' with { type: 'text' }
 import sqliteRequestLog from './sqlite/0011-request-log.sql' with { type: 'text' }
+import sqliteCredentialAccess from './sqlite/0012-credential-access.sql' with { type: 'text' }
 import sqliteAccounts from './sqlite/0013-accounts.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
@@ -36,5 +38,6 @@ export const migrations = [
   { number: 9, name: 'fields', sqlite: sqliteFields, postgres: postgresFields },
   { number: 10, name: 'webhooks', sqlite: sqliteWebhooks, postgres: postgresWebhooks },
   { number: 11, name: 'request-log', sqlite: sqliteRequestLog, postgres: postgresRequestLog },
+  { number: 12, name: 'credential-access', sqlite: sqliteCredentialAccess, postgres: postgresCredentialAccess },
   { number: 13, name: 'accounts', sqlite: sqliteAccounts, postgres: postgresAccounts },
 ] as const

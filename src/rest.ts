@@ -5,6 +5,7 @@ import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { type Address, Call, type Rows } from './rest/call.ts'
 import { createEntry, type EntryParts } from './rest/entry.ts'
+import { permitEmbedded, permitNarrowed } from './rest/permit-rights.ts'
 import { createRunner, timed } from './rest/run-stages.ts'
 import {
   confirmReader,
@@ -34,8 +35,8 @@ export function createRest(parts: RestParts): Rest {
   const run = createRunner(
     timed({
       auth: [takeTurn, identify, limit, findTarget],
-      parse: [parseHead, permitCaller, receiveBody, confirmSender],
-      plan: [planRows],
+      parse: [parseHead, permitCaller, permitNarrowed, receiveBody, confirmSender],
+      plan: [planRows, permitEmbedded],
       store: [executePlan, confirmReader],
       respond: [makeAnswer],
     }),

@@ -2,11 +2,14 @@ import { revokeCredential } from '../keys/change.ts'
 import { type Access, type Credential, credentialDocument, stateOf } from '../keys/credential.ts'
 import { createCredential, findByIdOrKey, listCredentials } from '../keys/credentials.ts'
 import { joinTokens } from '../keys/joined.ts'
+import { accessOf, type Narrowing, operations } from '../keys/narrowing.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
 import { printable } from '../people/printable.ts'
+import { resources } from '../resources/index.ts'
 import type { Database } from '../store/database.ts'
+import { parseNetwork } from '../traffic/network.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { type Command, CommandError } from './command.ts'
 import { parseGivenName } from './given-name.ts'
@@ -22,18 +25,22 @@ export const credentialCreate: Command = {
     company: { ...company, required: true },
     name: { value: 'NAME', meaning: 'What it is for', required: true },
     access: { value: 'read|read-write', meaning: 'What it may do (read-write)' },
+    resources: { value: 'NAME,NAME', meaning: 'Nothing but these (all)' },
+    may: { value: 'read,create', meaning: 'Some of read, create, change, delete (what --access says)' },
+    from: { value: 'CIDR,CIDR', meaning: 'Networks that it may be used from: 10.0.0.0/8,2001:db8::/32 (all)' },
     'rate-limit': { value: '100/s', meaning: 'Requests that it may send: 100/s, or 6000/m in a minute (none)' },
     expires: { value: '90d', meaning: 'When it ends: days, hours (12h) or a date (never)' },
   },
   run: ({ flags, config }) => {
-    const access = parseAccess(flags.access ?? 'read-write')
+    const narrowing = parseNarrowing(flags)
+    const access = narrowing.may ? accessOf(narrowing.may) : parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
     const rateLimit = parseRateLimit(flags['rate-limit'] ?? 'none')
     const name = parseGivenName('A credential', flags.name ?? '')
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
       const { credentialsMax } = config
-      const wanted = { companyId: owner.id, name, access, expiresAt, rateLimit, credentialsMax }
+      const wanted = { companyId: owner.id, name, access, narrowing, expiresAt, rateLimit, credentialsMax }
       const made = await createCredential(db, wanted)
       const text = `Made "${made.name}" for ${printable(owner.name)}. The secret is shown only once.\n\n${tokenLines(made)}`
       return { json: { ...documentOf(made), ...secretOf(made) }, text }
@@ -55,7 +62,7 @@ export const credentialList: Command = {
         companies.get(one.companyId) ?? '',
         one.name,
         one.apiKey,
-        one.access,
+        accessText(one),
         one.rateLimit ?? 'none',
         shownState(one),
       ])
@@ -150,6 +157,34 @@ function parseAccess(text: string): Access {
     throw new CommandError(`--access must be read or read-write, but is "${text}".`, 2)
   return text
 }
+
+/** `--resources project --may read,create --from 10.0.0.0/8` */
+function parseNarrowing(flags: Readonly<Record<string, string | undefined>>): Narrowing {
+  const resources = listed('resources', flags.resources, (name) => resourceNames.includes(name))
+  const may = listed('may', flags.may, (word) => (operations as readonly string[]).includes(word))
+  const addresses = listed('from', flags.from, (text) => parseNetwork(text) !== null)
+  return { resources, may: may && operations.filter((operation) => may.includes(operation)), addresses }
+}
+
+const resourceNames: readonly string[] = resources.map(({ name }) => name)
+
+function listed(flag: string, text: string | undefined, isKnown: (part: string) => boolean): readonly string[] | null {
+  if (text === undefined) return null
+  const parts = text.split(',').map((part) => part.trim())
+  const [wrong] = parts.filter((part) => !isKnown(part))
+  if (wrong !== undefined) throw new CommandError(`--${flag} has "${wrong}", which ${expected[flag]}.`, 2)
+  return parts
+}
+
+const expected: Readonly<Record<string, string>> = {
+  resources: `is none of ${resourceNames.join(', ')}`,
+  may: `is none of ${operations.join(', ')}`,
+  from: 'is no network such as 10.0.0.0/8 or 2001:db8::/32',
+}
+
+/** `read,create project from 10.0.0.0/8` */
+const accessText = ({ access, may, resources: only, addresses }: Credential): string =>
+  [may?.join(',') ?? access, only?.join(','), addresses && `from ${addresses.join(',')}`].filter(Boolean).join(' ')
 
 const unitMs = { d: 86_400_000, h: 3_600_000 } as const
 

@@ -77,7 +77,7 @@ export function createAuthenticate(db: Database): Authenticate {
 
   const admit = (known: Known | null, { claim, sighting }: Asked): Soon<Caller> => {
     if (!known) throw failure.keyInvalid()
-    const { id: credentialId, companyId, access, ratePolicy, fieldsVersion, actor } = known
+    const { id: credentialId, companyId, access, rights, ratePolicy, fieldsVersion, actor } = known
     if (known.endedAt <= Date.now()) {
       sighting.ended = { credentialId, companyId }
       throw failure.keyInvalid()
@@ -91,7 +91,18 @@ export function createAuthenticate(db: Database): Authenticate {
     // Only browsers send this header, and they send it always.
     const isExposed = claim.headers.has('sec-fetch-site') && claim.secret !== null
     const secretId = opened?.id ?? null
-    const caller = { credentialId, companyId, secretId, access, scope, fieldsVersion, ratePolicy, actor, isExposed }
+    const caller = {
+      credentialId,
+      companyId,
+      secretId,
+      access,
+      rights,
+      scope,
+      fieldsVersion,
+      ratePolicy,
+      actor,
+      isExposed,
+    }
     if (!isExposed || !opened || known.wasExposed) return caller
     return markExposed(db, { companyId, id: credentialId }).then(() => caller)
   }
@@ -141,7 +152,8 @@ function asNow(known: Known | null, caller: Caller): Caller {
   if (known.isCompanyEnding && caller.secretId !== null) throw failure.companyDeleted()
   const isOpen = known.secrets.some(({ id, endedAt }) => id === caller.secretId && endedAt > now)
   if (caller.secretId !== null && !isOpen) return { ...caller, scope: { companyId: null, reason: 'secret_mismatch' } }
-  return known.access === caller.access ? caller : { ...caller, access: known.access }
+  const { access, rights } = known
+  return access === caller.access && rights === caller.rights ? caller : { ...caller, access, rights }
 }
 
 const unscoped = (secret: string | null): Scope => ({

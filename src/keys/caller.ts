@@ -1,5 +1,6 @@
 import type { EventActor } from '../plan/plan.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
+import type { Rights } from './rights.ts'
 
 /** Who sends the request: a credential, and the company that its secret opened, if any. */
 export interface Caller {
@@ -9,6 +10,8 @@ export interface Caller {
   /** The secret that opened the company. */
   readonly secretId: string | null
   readonly access: 'read' | 'read-write'
+  /** Null where nothing narrows it. */
+  readonly rights: Rights | null
   readonly scope: Scope
   /** Of the company's own fields; 0 where it has none. */
   readonly fieldsVersion: number

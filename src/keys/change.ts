@@ -3,8 +3,10 @@ import { companyRows, updateCompanyRows } from '../store/compile/company-rows.ts
 import type { Companies, Statements } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { audited, type CredentialRef, findCredential } from './credentials.ts'
+import type { Access } from './credential.ts'
+import { audited, type CredentialRef, findCredential, storedNarrowing } from './credentials.ts'
 import { forget } from './memory.ts'
+import type { Narrowing } from './narrowing.ts'
 
 export async function renameCredential(db: Companies, ref: CredentialRef, name: string, by: Actor): Promise<void> {
   const { name: before } = await findCredential(db, ref)
@@ -27,6 +29,44 @@ export async function limitCredential(
     .transact([
       updateOf(ref, sql`rate_limit = ${rateLimit}`),
       audited(by, 'limited', { ...ref, name }, { rate_limit: rateLimit ?? 'none', before: before ?? 'none' }),
+    ])
+  forget(db, apiKey)
+}
+
+export interface NewAccess extends Narrowing {
+  readonly access: Access
+}
+
+/** What it may do, with which resources, and from where. */
+export async function changeAccess(db: Companies, ref: CredentialRef, wanted: NewAccess, by: Actor): Promise<void> {
+  const known = await findCredential(db, ref)
+  const [before, after] = [known, wanted].map((one) => ({ access: one.access, ...storedNarrowing(one) }))
+  if (Bun.deepEquals(before, after)) return
+  const { access, resources, may, addresses } = { ...storedNarrowing(wanted), access: wanted.access }
+  await db
+    .forCompany(ref.companyId)
+    .transact([
+      updateOf(ref, sql`access = ${access}, resources = ${resources}, may = ${may}, addresses = ${addresses}`),
+      audited(by, 'access_changed', { ...ref, name: known.name }, { ...after, before }),
+    ])
+  forget(db, known.apiKey)
+}
+
+/** When it ends; null for never. One that has ended by then works again. */
+export async function changeExpiry(
+  db: Companies,
+  ref: CredentialRef,
+  expiresAt: Date | null,
+  by: Actor,
+): Promise<void> {
+  const { name, apiKey, expiresAt: before } = await findCredential(db, ref)
+  const wanted = expiresAt && timestampText(expiresAt)
+  if (before === wanted) return
+  await db
+    .forCompany(ref.companyId)
+    .transact([
+      updateOf(ref, sql`expires_at = ${wanted}`),
+      audited(by, 'expiry_changed', { ...ref, name }, { expires_at: wanted ?? 'never', before: before ?? 'never' }),
     ])
   forget(db, apiKey)
 }

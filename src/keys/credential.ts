@@ -1,6 +1,8 @@
-export type Access = 'read' | 'read-write'
+import type { Access, Narrowing } from './narrowing.ts'
 
-export interface Credential {
+export type { Access }
+
+export interface Credential extends Narrowing {
   readonly id: string
   readonly companyId: string
   readonly name: string
@@ -27,11 +29,15 @@ export function stateOf({ revokedAt, expiresAt }: Pick<Credential, 'revokedAt' |
 /** A credential as JSON: for the settings page and from the command line. */
 export function credentialDocument(credential: Credential, now: Date) {
   const { id, name, apiKey, access, createdAt, createdBy, expiresAt, revokedAt, exposedAt, rateLimit } = credential
+  const { resources, may, addresses } = credential
   return {
     id,
     name,
     api_key: apiKey,
     access,
+    resources,
+    may,
+    addresses,
     created_at: createdAt,
     created_by: createdBy,
     expires_at: expiresAt,

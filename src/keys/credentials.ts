@@ -6,7 +6,9 @@ import type { Companies, CompanyStore, Database, Row } from '../store/database.t
 import { integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { Access, Credential } from './credential.ts'
+import { type Narrowing, notNarrowed } from './narrowing.ts'
 import type { Reports } from './report.ts'
+import { listOf, operationsOf, storedList } from './rights.ts'
 import { digest, makeToken } from './token.ts'
 
 /** Names one credential. The company is part of it, so that nobody reaches a credential of another company. */
@@ -21,6 +23,7 @@ interface NewCredential {
   readonly access: Access
   readonly expiresAt: Date | null
   readonly rateLimit?: string | null
+  readonly narrowing?: Narrowing
   /** The most credentials that a company may have, not counting revoked ones; null for no limit. */
   readonly credentialsMax?: number | null
 }
@@ -28,7 +31,7 @@ interface NewCredential {
 /** Creates a credential and returns its secret, the only time it is shown. */
 export async function createCredential(
   db: Companies,
-  { companyId, name, access, rateLimit = null, credentialsMax = null, ...made }: NewCredential,
+  { companyId, name, access, rateLimit = null, credentialsMax = null, narrowing = notNarrowed, ...made }: NewCredential,
   by: Actor = commandLine,
 ): Promise<Credential & { readonly apiSecret: string }> {
   const id = Bun.randomUUIDv7()
@@ -43,15 +46,27 @@ export async function createCredential(
     insertCompanyRow('credential', own, {
       ...{ id, name, api_key: apiKey, access },
       ...{ created_at: createdAt, created_by: by.actor, expires_at: expiresAt, rate_limit: rateLimit },
+      ...storedNarrowing(narrowing),
     }),
     sql`insert into credential_secret (credential_id, id, digest, created_at)
         values (${id}, ${Bun.randomUUIDv7()}, ${digest(apiSecret)}, ${createdAt})`,
-    audited(by, 'created', { companyId, id, name }, { access, expires_at: expiresAt, rate_limit: rateLimit }),
+    audited(
+      by,
+      'created',
+      { companyId, id, name },
+      { access, ...storedNarrowing(narrowing), expires_at: expiresAt, rate_limit: rateLimit },
+    ),
   ]
   await own.transact(statements, room?.check)
   const ends = { expiresAt, revokedAt: null, exposedAt: null, rateLimit }
-  return { id, companyId, name, apiKey, access, createdAt, createdBy: by.actor, ...ends, apiSecret }
+  return { id, companyId, name, apiKey, access, ...narrowing, createdAt, createdBy: by.actor, ...ends, apiSecret }
 }
+
+export const storedNarrowing = ({ resources, may, addresses }: Narrowing) => ({
+  resources: storedList(resources),
+  may: storedList(may),
+  addresses: storedList(addresses),
+})
 
 /** Refuses a credential past the limit. Of two created at the same time, the second waits and then counts the first. */
 const roomFor = (own: CompanyStore, most: number): TransactionPart => ({
@@ -123,16 +138,26 @@ export async function findCredential(db: Companies, ref: CredentialRef): Promise
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at,
-  rate_limit`
+  rate_limit, resources, may, addresses`
 
 function credentialOf(row: Row): Credential {
   const [id, companyId, name, apiKey, access, createdAt, createdBy, ...more] = row
-  const [expiresAt, revokedAt, exposedAt, rateLimit] = more
+  const [expiresAt, revokedAt, exposedAt, rateLimit, resources, may, addresses] = more
   const ends = { expiresAt, revokedAt, exposedAt, rateLimit }
-  return { id, companyId, name, apiKey, access, createdAt, createdBy, ...ends } as Credential
+  const narrowing = { resources: listOf(resources), may: operationsOf(may), addresses: listOf(addresses) }
+  return { id, companyId, name, apiKey, access, ...narrowing, createdAt, createdBy, ...ends } as Credential
 }
 
-type CredentialAction = 'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'
+type CredentialAction =
+  | 'created'
+  | 'renamed'
+  | 'limited'
+  | 'access_changed'
+  | 'expiry_changed'
+  | 'rotated'
+  | 'secret_ended'
+  | 'revoked'
+  | 'exposed'
 
 /** The audit record of a change to a credential. */
 export function audited(

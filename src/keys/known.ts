@@ -5,12 +5,14 @@ import type { Database } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import type { Access } from './credential.ts'
+import { listOf, operationsOf, type Rights, rightsOf } from './rights.ts'
 
 /** A credential as it was read from the database. */
 export interface Known {
   readonly id: string
   readonly companyId: string
   readonly access: Access
+  readonly rights: Rights | null
   /** When it expires. The earliest possible time if it was revoked, so that no clock matters. */
   readonly endedAt: number
   readonly wasExposed: boolean
@@ -33,7 +35,7 @@ export interface Secret {
 export async function readKnown(db: Database, key: string): Promise<Known | null> {
   const rows = await db.read(sql`
     select c.id, c.company_id, c.access, c.expires_at, c.revoked_at, c.exposed_at, s.id, s.digest, s.expires_at,
-      c.rate_limit, o.fields_version, o.events, o.delete_after
+      c.rate_limit, o.fields_version, o.events, o.delete_after, c.resources, c.may, c.addresses
     from ${tableOfAllCompanies('credential')} c left join credential_secret s on s.credential_id = c.id
     join company o on o.id = c.company_id
     where c.api_key = ${key}`)
@@ -50,6 +52,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     fieldsVersion: Number(first[10]),
     actor: first[11] === 'on' ? { kind: 'credential', id: id ?? '' } : null,
     isCompanyEnding: first[12] !== null,
+    rights: rightsOf({ resources: listOf(first[13]), may: operationsOf(first[14]), addresses: listOf(first[15]) }),
     secrets: rows.map((row) => ({
       id: String(row[6]),
       digest: Buffer.from(String(row[7] ?? ''), 'hex'),

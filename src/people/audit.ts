@@ -28,7 +28,7 @@ export type AuditAction =
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
   | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'email_changed' | 'account_deleted'}`
   | 'invitation.revoked'
-  | `credential.${'created' | 'renamed' | 'limited' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
+  | `credential.${'created' | 'renamed' | 'limited' | 'access_changed' | 'expiry_changed' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
   | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'replayed' | 'deleted'}`
 

@@ -1,11 +1,13 @@
 import type { Authenticate } from '../keys/authenticate.ts'
 import type { Caller } from '../keys/caller.ts'
 import { permit } from '../keys/permit.ts'
+import { permitAddress } from '../keys/rights.ts'
 import { isRead } from '../methods.ts'
 import { after, type Soon } from '../store/soon.ts'
 import { createRequestTurns, type RequestTurns } from '../traffic/loop-turns.ts'
 import { createRateLimits, type Rates } from '../traffic/rate-limits.ts'
 import type { Call } from './call.ts'
+import { permitAgain } from './permit-rights.ts'
 import type { Stage } from './run-stages.ts'
 
 export interface EntryParts {
@@ -34,10 +36,11 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
     call.exchange.caller = caller
     call.exchange.companyId = companyId
     if (companyId !== null) call.right = () => confirm(call)
+    if (caller.rights !== null) permitAddress(caller.rights, call.exchange.address())
   }
 
-  const confirm = ({ claim, caller, method }: Call): Soon<void> =>
-    after(authenticate.confirm(claim.key ?? '', caller), permitStill, isRead(method))
+  const confirm = (call: Call): Soon<void> =>
+    after(authenticate.confirm(call.claim.key ?? '', call.caller), permitStill, call)
 
   const refuse = (error: unknown, { exchange }: Call): never => {
     throw limitFailure(error, exchange)
@@ -72,4 +75,7 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
 }
 
 /** A company that was open and is no longer must not look empty to whoever reads it. */
-const permitStill = (caller: Caller, isRead: boolean): void => permit(caller, { isRead, isStrict: true })
+function permitStill(caller: Caller, call: Call): void {
+  permit(caller, { isRead: isRead(call.method), isStrict: true })
+  permitAgain(caller, call)
+}

@@ -6,6 +6,7 @@ import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { type Address, Call, type Rows } from './call.ts'
 import type { Entry } from './entry.ts'
+import { permitEmbedded, permitNarrowed, resourcesWithin } from './permit-rights.ts'
 import { createRunner } from './run-stages.ts'
 import {
   confirmReader,
@@ -22,7 +23,7 @@ import {
 export interface Visit {
   readonly caller: Caller
   readonly rows: Rows
-  /** As the company knows them. */
+  /** As the company knows them, and as far as the credential may use them. */
   readonly resources: readonly Resource[]
   /** A request for rows, by the same stages as one to /rest/v1. */
   ask(http: Request, address: Address): Promise<Call>
@@ -47,7 +48,7 @@ export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: En
       await serveVisit(call)
       return call
     }
-    return { caller, rows, resources: all, ask }
+    return { caller, rows, resources: resourcesWithin(all, caller.rights), ask }
   }
 }
 
@@ -57,6 +58,6 @@ const permitMethod = ({ caller, method }: Call): void => permit(caller, { isRead
 const confirmVisit = ({ right }: Call) => right?.()
 
 const serveVisit = createRunner([
-  ...[findTarget, permitMethod, confirmVisit, parseHead, receiveBody, confirmSender],
-  ...[planRows, executePlan, confirmReader, makeAnswer],
+  ...[findTarget, permitMethod, parseHead, permitNarrowed, confirmVisit, receiveBody, confirmSender],
+  ...[planRows, permitEmbedded, executePlan, confirmReader, makeAnswer],
 ])

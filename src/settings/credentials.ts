@@ -1,6 +1,12 @@
 import { failure } from '../errors/index.ts'
-import { limitCredential, renameCredential, revokeCredential } from '../keys/change.ts'
-import type { Access } from '../keys/credential.ts'
+import {
+  changeAccess,
+  changeExpiry,
+  limitCredential,
+  type NewAccess,
+  renameCredential,
+  revokeCredential,
+} from '../keys/change.ts'
 import {
   type CredentialRef,
   countCredentials,
@@ -11,9 +17,10 @@ import {
 } from '../keys/credentials.ts'
 import { countEachByHour } from '../keys/report.ts'
 import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
-import { parseChoice, parseName } from '../people/parse.ts'
+import { parseName } from '../people/parse.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { hasAccess, parseAccess } from './credential-access.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 import type * as documents from './documents.ts'
 
@@ -31,7 +38,6 @@ const shownHours = 48
 /** For revoked credentials. The number of the others is limited anyway. */
 const revokedMax = 500
 const hourMs = 3_600_000
-const accesses = ['read', 'read-write'] as const satisfies readonly Access[]
 const graceChoices: readonly GraceSeconds[] = Object.values(graces)
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * hourMs)
@@ -60,7 +66,7 @@ async function create(context: SettingsContext) {
     {
       companyId: companyOf(context).id,
       name: parseName(body, 'name'),
-      access: parseChoice(body, 'access', accesses),
+      ...created(parseAccess(body)),
       expiresAt: parseExpiry(body.expires_at ?? null),
       rateLimit: parseRateLimit(body.rate_limit ?? null),
       credentialsMax: context.site.credentialsMax,
@@ -70,6 +76,8 @@ async function create(context: SettingsContext) {
   const described = await describeOne(reportsOf(context), made)
   return ok<documents.IssuedCredential>({ ...described, api_secret: made.apiSecret }, 201)
 }
+
+const created = ({ access, ...narrowing }: NewAccess) => ({ access, narrowing })
 
 async function show(context: SettingsContext) {
   const credential = await findCredential(context.db, refOf(context))
@@ -83,10 +91,18 @@ async function show(context: SettingsContext) {
 
 async function change(context: SettingsContext) {
   const body = await context.json()
+  const { db } = context
+  const [ref, by] = [refOf(context), actorOf(context)]
+  const isOther = 'rate_limit' in body || 'expires_at' in body || hasAccess(body)
+  // All of it is understood before any of it is changed.
+  const name = 'name' in body || !isOther ? parseName(body, 'name') : null
   const rateLimit = parseRateLimit(body.rate_limit ?? null)
-  const name = 'name' in body || !('rate_limit' in body) ? parseName(body, 'name') : null
-  if (name !== null) await renameCredential(context.db, refOf(context), name, actorOf(context))
-  if ('rate_limit' in body) await limitCredential(context.db, refOf(context), rateLimit, actorOf(context))
+  const expiresAt = parseExpiry(body.expires_at ?? null)
+  const access = hasAccess(body) ? parseAccess(body) : null
+  if (name !== null) await renameCredential(db, ref, name, by)
+  if ('rate_limit' in body) await limitCredential(db, ref, rateLimit, by)
+  if ('expires_at' in body) await changeExpiry(db, ref, expiresAt, by)
+  if (access) await changeAccess(db, ref, access, by)
   return shown(context)
 }
 

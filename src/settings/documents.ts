@@ -8,6 +8,7 @@ import type { Role } from '../people/roles.ts'
 
 export type { FieldChoice, FieldRules, FieldType, Transitions } from '../fields/field.ts'
 export type { Access } from '../keys/credential.ts'
+export type { Operation } from '../keys/narrowing.ts'
 export type { Role }
 
 export interface Setup {

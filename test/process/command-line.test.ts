@@ -166,6 +166,21 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     for (const word of ['--rate-limit', '100/s', rate]) expect(said).toContain(word)
   })
 
+  test('makes a credential with a narrow access, and lists it', async () => {
+    const args = ['credential', 'create', '--company', 'Acme', '--name', 'Narrow', '--resources', 'project']
+    const made = await document(...args, '--may', 'read,create', '--from', '127.0.0.0/8,::1')
+    expect(made).toMatchObject({ access: 'read-write', may: ['read', 'create'], resources: ['project'] })
+    expect(await statusWith(made.api_key)).toBe(200)
+    const { stdout } = await run('credential', 'list', '--company', 'Acme')
+    expect(stdout).toMatch(/Narrow .* read,create project from 127\.0\.0\.0\/8,::1/)
+    for (const [flag, value] of [
+      ['--resources', 'person'],
+      ['--may', 'fly'],
+      ['--from', '10.0.0.0/33'],
+    ] as const)
+      expect(await complaint(2, ...args.slice(0, 6), flag, value)).toContain(`${flag} has "${value}"`)
+  })
+
   test('refuses another access', async () => {
     const said = await complaint(2, 'credential', 'create', '--company', 'Acme', '--name', 'x', '--access', 'admin')
     for (const word of ['--access', 'read-write', 'admin']) expect(said).toContain(word)

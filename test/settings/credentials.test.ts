@@ -53,6 +53,9 @@ onEachEngine(
         revoked_at: null,
         exposed_at: null,
         rate_limit: null,
+        resources: null,
+        may: null,
+        addresses: null,
         state: 'active',
         last_used: null,
       })
@@ -307,6 +310,46 @@ onEachEngine(
       ]
       expect(replies.map(outcome)).toEqual(replies.map(() => [403, 'forbidden']))
       expect(JSON.stringify(await show(id))).toBe(before)
+    })
+
+    test('has its access narrowed, and its expiry moved, which the log tells', async () => {
+      const { id } = await make({ may: ['read'], resources: ['project'], addresses: [' 10.0.0.0/8 ', '2001:DB8::/32'] })
+      const narrowed = {
+        access: 'read',
+        may: ['read'],
+        resources: ['project'],
+        addresses: ['10.0.0.0/8', '2001:db8::/32'],
+      }
+      expect(await show(id)).toMatchObject(narrowed)
+      const change = (by: Browser, body: object) => by.patch(`/credentials/${id}`, body)
+      const wide = { access: 'read-write', may: null, resources: null, addresses: null }
+      const wider = { may: ['change', 'create'], resources: ['project', 'bid'], addresses: [] }
+      expect((await change(people.developer, wider)).json).toMatchObject({
+        ...{ access: 'read-write', may: ['create', 'change'], addresses: null },
+        resources: expect.arrayContaining(['bid', 'project']),
+      })
+      expect((await change(people.developer, { access: 'read-write' })).json).toMatchObject(wide)
+      const expires_at = '2099-01-31T12:00:00+00:00'
+      expect((await change(people.developer, { expires_at })).json).toMatchObject({ ...wide, expires_at })
+      expect((await change(people.developer, { expires_at: null })).json.expires_at).toBeNull()
+      for (const body of [
+        { may: [] },
+        { may: ['fly'] },
+        { may: 'read' },
+        { access: 'read', resources: [] },
+        { access: 'read', resources: ['person'] },
+        { access: 'read', addresses: ['10.0.0.0/33'] },
+        { access: 'read', addresses: ['example.com'] },
+        { resources: ['project'] },
+        { expires_at: '2020-01-01T00:00:00Z' },
+      ])
+        expect([body, ...outcome(await change(people.developer, body))]).toEqual([body, 400, 'invalid_settings_body'])
+      expect(outcome(await change(people.viewer, { access: 'read' }))).toEqual([403, 'forbidden'])
+      expect(outcome(await change(people.rival, { access: 'read' }))).toEqual([404, 'credential_unknown'])
+      expect(await show(id)).toMatchObject(wide)
+      expect(await auditOf(world, world.acme.id, 'credential.access_changed')).toHaveLength(2)
+      const moved = await auditOf(world, world.acme.id, 'credential.expiry_changed')
+      expect(moved.map(({ details }) => details.expires_at)).toEqual([expires_at, 'never'])
     })
 
     test("another company's credential is as one that does not exist", async () => {

@@ -27,6 +27,8 @@ export const actions: Readonly<Record<string, string>> = {
   'credential.created': 'created the credential',
   'credential.renamed': 'renamed the credential',
   'credential.limited': 'changed the rate limit of',
+  'credential.access_changed': 'changed the access of',
+  'credential.expiry_changed': 'changed the expiry of',
   'credential.rotated': 'rotated the secret of',
   'credential.secret_ended': 'ended a secret of',
   'credential.revoked': 'revoked the credential',

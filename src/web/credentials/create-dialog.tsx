@@ -1,15 +1,22 @@
-import { List, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { List, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Access, IssuedCredential } from '../api-types.ts'
+import type { Credential, IssuedCredential } from '../api-types.ts'
 import { DialogForm } from '../parts/dialog-form.tsx'
-import { dayMs } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
+import { AccessFields, type AccessForm, accessFields, wideOpen } from './access-fields.tsx'
+import { ExpiryField, type ExpiryForm, expiryFormOf, expiryTime } from './expiry-field.tsx'
 import { RateField } from './rate-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
-export function CreateDialog({ close }: { readonly close: (made: IssuedCredential | null) => void }) {
+interface CreateDialogProps {
+  /** The credential that the new one begins as a copy of. */
+  readonly like?: Credential
+  readonly close: (made: IssuedCredential | null) => void
+}
+
+export function CreateDialog({ like, close }: CreateDialogProps) {
   return (
     <SecretDialog
       title="New credential"
@@ -17,7 +24,7 @@ export function CreateDialog({ close }: { readonly close: (made: IssuedCredentia
       wayOut={({ name }) => ({ words: <Lost name={name} /> })}
       close={close}
     >
-      {(issue) => <CreateForm issue={issue} cancel={() => close(null)} />}
+      {(issue) => <CreateForm like={like ?? null} issue={issue} cancel={() => close(null)} />}
     </SecretDialog>
   )
 }
@@ -29,30 +36,26 @@ const Lost = ({ name }: { readonly name: string }) => (
   </>
 )
 
-const expiries = [
-  { value: '90', label: 'In 90 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'date', label: 'On a date …' },
-  { value: 'none', label: 'Never' },
-]
-
 interface CreateFormProps {
+  readonly like: Credential | null
   readonly issue: (issued: IssuedCredential) => void
   readonly cancel: () => void
 }
 
-const fields = { name: 'Name', expires_at: 'Last day', rate_limit: 'Rate limit' }
+const fields = { name: 'Name', expires_at: 'Last day', rate_limit: 'Rate limit', ...accessFields }
 
-function CreateForm({ issue, cancel }: CreateFormProps) {
-  const [name, setName] = useState('')
-  const [access, setAccess] = useState<Access>('read')
-  const [expiry, setExpiry] = useState('90')
-  const [date, setDate] = useState('')
-  const [rate, setRate] = useState<string | null>(null)
+function CreateForm({ like, issue, cancel }: CreateFormProps) {
+  const [name, setName] = useState(like ? `${like.name} (copy)`.slice(0, 100) : '')
+  const [access, setAccess] = useState<AccessForm>(like ?? wideOpen)
+  const [expiry, setExpiry] = useState<ExpiryForm>(() =>
+    like?.expires_at === null ? expiryFormOf(null) : { choice: '90', date: '' },
+  )
+  const [rate, setRate] = useState(like?.rate_limit ?? null)
   const send = useSend()
   const task = useTask(async () => {
-    const body = { name: name.trim(), access, expires_at: expiryTime(expiry, date), rate_limit: rate }
+    const { may, resources, addresses } = access
+    const narrowed = { access: access.access, may, resources, addresses }
+    const body = { name: name.trim(), ...narrowed, expires_at: expiryTime(expiry), rate_limit: rate }
     issue(await send<IssuedCredential>('POST', '/credentials', body))
     void refresh('/credentials', '/overview')
   })
@@ -63,6 +66,7 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
       failed="Could not create the credential"
       cancel={cancel}
       fields={fields}
+      isReady={access.may?.length !== 0 && access.resources?.length !== 0}
     >
       {(errorAt) => (
         <>
@@ -79,36 +83,8 @@ function CreateForm({ issue, cancel }: CreateFormProps) {
             onChange={(event) => setName(event.currentTarget.value)}
             {...errorAt('name')}
           />
-          <Radio.Group
-            label="Access"
-            value={access}
-            onChange={(value) => setAccess(value === 'read' ? 'read' : 'read-write')}
-          >
-            <Stack gap="xs" mt={6}>
-              <Radio value="read" label="Read-only" description="Reads all data of the company." />
-              <Radio value="read-write" label="Read-write" description="Also creates, changes and deletes it." />
-            </Stack>
-          </Radio.Group>
-          <Select
-            label="Expires"
-            data={expiries}
-            value={expiry}
-            onChange={(value) => setExpiry(value ?? '90')}
-            allowDeselect={false}
-            {...(expiry === 'date' ? {} : errorAt('expires_at'))}
-          />
-          {expiry === 'date' && (
-            <TextInput
-              label="Last day"
-              type="date"
-              required
-              withAsterisk={false}
-              min={dayText(new Date(Date.now() + dayMs))}
-              value={date}
-              onChange={(event) => setDate(event.currentTarget.value)}
-              {...errorAt('expires_at')}
-            />
-          )}
+          <AccessFields form={access} change={setAccess} errorAt={errorAt} />
+          <ExpiryField form={expiry} change={setExpiry} {...errorAt('expires_at')} />
           <RateField rate={rate} onChange={setRate} {...errorAt('rate_limit')} />
           <KeepItSafe />
         </>
@@ -131,13 +107,3 @@ function KeepItSafe() {
     </div>
   )
 }
-
-/** A date means the end of that day, where the person is. */
-function expiryTime(expiry: string, date: string): string | null {
-  if (expiry === 'none') return null
-  if (expiry === 'date') return new Date(`${date}T23:59:59`).toISOString()
-  return new Date(Date.now() + Number(expiry) * dayMs).toISOString()
-}
-
-const dayText = (time: Date): string =>
-  [time.getFullYear(), String(time.getMonth() + 1).padStart(2, '0'), String(time.getDate()).padStart(2, '0')].join('-')

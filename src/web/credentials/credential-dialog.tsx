@@ -1,4 +1,7 @@
 import type { Credential } from '../api-types.ts'
+import { AccessDialog } from './access-dialog.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { ExpiryDialog } from './expiry-dialog.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
@@ -6,6 +9,9 @@ import { RotateDialog } from './rotate-dialog.tsx'
 
 const dialogs = {
   rename: RenameDialog,
+  access: AccessDialog,
+  expiry: ExpiryDialog,
+  duplicate: DuplicateDialog,
   limit: LimitDialog,
   rotate: RotateDialog,
   revoke: RevokeDialog,
@@ -23,4 +29,9 @@ interface CredentialDialogProps {
 export function CredentialDialog({ name, credential, close }: CredentialDialogProps) {
   const Shown = dialogs[name]
   return <Shown credential={credential} close={close} />
+}
+
+/** Another credential that begins with what this one may do. */
+function DuplicateDialog({ credential, close }: Omit<CredentialDialogProps, 'name'>) {
+  return <CreateDialog like={credential} close={close} />
 }

@@ -8,7 +8,8 @@ import { rateText } from './rate-field.tsx'
 
 /** All that is known of a credential, as one list. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { api_key, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } = credential
+  const { api_key, resources, addresses, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } =
+    credential
   return (
     <dl className="facts">
       <Fact name="State">
@@ -22,6 +23,10 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       </Fact>
       <Fact name="Access">
         <AccessBadge credential={credential} />
+      </Fact>
+      <Fact name="Data">{resources?.join(', ') ?? 'All'}</Fact>
+      <Fact name="Addresses">
+        <span className="wrap">{addresses?.join(', ') ?? 'All'}</span>
       </Fact>
       <Fact name="Rate limit">{rate_limit === null ? 'None of its own' : rateText(rate_limit)}</Fact>
       <Fact name="Created">

@@ -46,14 +46,24 @@ interface ActionsProps {
 
 function Actions({ credential: { state, secrets }, open }: ActionsProps) {
   const ended = state === 'active' ? null : `It is ${state}.`
+  const revoked = state === 'revoked' ? ended : null
   const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation, or discard its new secret.' : null
   return (
     <>
       <AllowedButton needs="developer" variant="default" onClick={() => open('rename')}>
         Rename
       </AllowedButton>
+      <AllowedButton needs="developer" because={ended} variant="default" onClick={() => open('access')}>
+        Access
+      </AllowedButton>
+      <AllowedButton needs="developer" because={revoked} variant="default" onClick={() => open('expiry')}>
+        Expiry
+      </AllowedButton>
       <AllowedButton needs="developer" because={ended} variant="default" onClick={() => open('limit')}>
         Rate limit
+      </AllowedButton>
+      <AllowedButton needs="developer" variant="default" onClick={() => open('duplicate')}>
+        Duplicate
       </AllowedButton>
       <AllowedButton needs="developer" because={ended ?? two} variant="default" onClick={() => open('rotate')}>
         Rotate secret

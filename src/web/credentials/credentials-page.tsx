@@ -131,12 +131,16 @@ function useMenu(
   return (credential) => {
     const { id, state, secrets, api_key } = credential
     const ended = state === 'active' ? null : `It is ${state}.`
+    const revoked = state === 'revoked' ? ended : null
     const two = secrets.length > 1 ? 'Two secrets work already.' : null
     return [
       { label: 'Open', icon: 'open', link: link(`/credentials/${id}`) },
       { label: 'Details', icon: 'info', run: () => openRow(id) },
       { label: 'Copy key', icon: 'copy', run: () => void navigator.clipboard?.writeText(api_key) },
       { label: 'Rename', icon: 'edit', run: () => open('rename', credential), refusal },
+      { label: 'Access', icon: 'account', run: () => open('access', credential), refusal: refusal ?? ended },
+      { label: 'Expiry', icon: 'activity', run: () => open('expiry', credential), refusal: refusal ?? revoked },
+      { label: 'Duplicate', icon: 'plus', run: () => open('duplicate', credential), refusal },
       {
         label: 'Rotate secret',
         icon: 'rotate',
@@ -147,7 +151,7 @@ function useMenu(
         label: 'Revoke',
         icon: 'trash',
         run: () => open('revoke', credential),
-        refusal: refusal ?? (state === 'revoked' ? ended : null),
+        refusal: refusal ?? revoked,
         isGrave: true,
       },
     ]

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import type { Credential } from '../api-types.ts'
 import { dayMs, useNow, When } from '../parts/when.tsx'
+import { capitalized } from '../rows/words.ts'
 
 const states = {
   active: { color: 'green', text: 'Active' },
@@ -12,13 +13,20 @@ export function StateBadge({ credential: { state } }: { readonly credential: Cre
   return <Badge color={states[state].color}>{states[state].text}</Badge>
 }
 
-export function AccessBadge({ credential: { access } }: { readonly credential: Credential }) {
+export function AccessBadge({ credential }: { readonly credential: Credential }) {
+  const { access, may, resources, addresses } = credential
+  const text = may ? capitalized(may.join(', ')) : access === 'read' ? 'Read-only' : 'Read-write'
   return (
-    <Badge color={access === 'read' ? 'gray' : 'ink'} variant="outline">
-      {access === 'read' ? 'Read-only' : 'Read-write'}
+    <Badge color={access === 'read' ? 'gray' : 'ink'} variant="outline" title={narrowingText(credential)}>
+      {text}
+      {(resources !== null || addresses !== null) && ' · narrowed'}
     </Badge>
   )
 }
+
+/** "project, from 10.0.0.0/8" */
+const narrowingText = ({ resources, addresses }: Credential): string =>
+  [resources?.join(', '), addresses && `from ${addresses.join(', ')}`].filter(Boolean).join(', ')
 
 /** A dot for the eye, and the same in words. */
 export function LastUsed({ at }: { readonly at: string | null }) {
