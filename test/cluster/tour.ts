@@ -1,4 +1,5 @@
 import { sweepUsage } from '../../src/keys/write-usage.ts'
+import { commandLine } from '../../src/people/audit.ts'
 import { sweepRequests } from '../../src/request-log/trim-requests.ts'
 import { numberEvents } from '../../src/store/events/number-events.ts'
 import {
@@ -10,9 +11,16 @@ import {
 } from '../../src/store/events/read-events.ts'
 import { sweepEvents } from '../../src/store/events/sweep-events.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
+import { findDelivery, listDeliveries, measure, replayOne, sendTest } from '../../src/webhooks/deliveries.ts'
+import { measureBacklog } from '../../src/webhooks/dispatch/backlog.ts'
+import { findBehind } from '../../src/webhooks/dispatch/behind.ts'
+import { disableEndpoint } from '../../src/webhooks/endpoints.ts'
+import { replaySince } from '../../src/webhooks/replay.ts'
+import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { Browser, newEmail, password } from '../settings/support.ts'
 import type { Recorded } from '../support/recording.ts'
 import type { Reply, World } from '../support/world.ts'
+import { dispatch, endpointTo, seal, statesOf, until } from '../webhooks/support.ts'
 
 /** Asks the service for everything that it can do, once, and so that nothing is refused. */
 export async function tour(world: World): Promise<void> {
@@ -28,6 +36,7 @@ export async function tour(world: World): Promise<void> {
   await sweepUsage(world.db)
   await sweepRequests(world.db)
   await numberAll(world)
+  await deliver(world)
 }
 
 /** What is done for events in the background. */
@@ -43,9 +52,42 @@ async function numberAll({ acme, db }: World): Promise<void> {
   await sweepEvents(db, -1000)
 }
 
+/** What is done for webhooks in the background: one event fails and is sent again, two arrive. */
+async function deliver(world: World): Promise<void> {
+  const { acme, db } = world
+  const endpoint = await endpointTo(db, acme.id, 'https://example.com/hook')
+  let sent = 0
+  const answer = { answer: '', error: null, retryAfter: null, durationMs: 1 }
+  const send = async () => {
+    sent += 1
+    return { ...answer, status: sent === 1 ? 500 : 200 }
+  }
+  const dispatcher = dispatch(world, { send })
+  const [id = ''] = await acme.seed(['delivered'])
+  await acme.patch(`/project?id=eq.${id}`, { project_name: 'delivered again' })
+  await until(() => sent > 0)
+  await until(
+    async () => (await listDeliveries(db.forCompany(acme.id), newest(endpoint.id)))[0]?.attempts !== undefined,
+  )
+  const [first] = (await listDeliveries(db.forCompany(acme.id), newest(endpoint.id))).slice(-1)
+  await replayOne(db, { ...endpoint, eventId: first?.eventId ?? '' }, commandLine)
+  await until(async () => (await statesOf(db, acme.id)).delivered === 2)
+  await replaySince(db, endpoint, new Date(0), commandLine)
+  await measureBacklog(db)
+  await findBehind(db)
+  await sendTest(db, { seal, send }, endpoint)
+  await findDelivery(db, { ...endpoint, eventId: first?.eventId ?? '' })
+  await measure(db.forCompany(acme.id), endpoint.id)
+  await disableEndpoint(db, endpoint, 'by_hand', commandLine)
+  await dispatcher.stop()
+  await sweepWebhooks(db, -1000)
+}
+
+const newest = (endpointId: string) => ({ endpointId, state: null, before: null, most: 10 })
+
 /** What was written now and then, for all companies at once. */
 export const isOfAll = ({ text }: Recorded): boolean =>
-  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b.* from "(idempotency|credential_usage|request_log|request_latency|event|event_inbox|event_counter)")/.test(
+  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b[\s\S]*? from "(idempotency|credential_usage|request_log|request_latency|event|event_inbox|event_counter|webhook_\w+)"|select (1|w\.company_id, w\.id) from "webhook_endpoint"|select count\(\*\), min\(created_at\) from)/.test(
     text,
   )
 
@@ -139,6 +181,14 @@ async function manage(world: World): Promise<Browser> {
   }
   expectDone(await owner.get('/rest/project?select=*,bid(*)'))
   expectDone(await owner.post(`${at}/revoke`))
+  const { json: webhook } = expectDone(await owner.post('/webhooks', { url: 'https://example.com/hook' }))
+  const hook = `/webhooks/${webhook.id}`
+  expectDone(await owner.patch(hook, { types: ['bid.created'], enabled: false }))
+  expectDone(await owner.patch(hook, { enabled: true }))
+  expectDone(await owner.post(`${hook}/rotate`, {}))
+  for (const path of ['/webhooks', hook, `${hook}/deliveries`, `${hook}/deliveries?state=failed`])
+    expectDone(await owner.get(path))
+  expectDone(await owner.delete(hook))
   return owner
 }
 

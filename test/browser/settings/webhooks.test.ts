@@ -92,7 +92,7 @@ test('an event that fails is pending, says why, and is sent again by hand', asyn
   const before = receiver.received.length
   await ada.press('Send again')
   await until(() => receiver.received.length > before)
-  await ada.sees('Delivered')
+  await (await ada.dialog('project.created')).getByText('Delivered').waitFor()
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
 }, 300_000)
