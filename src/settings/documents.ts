@@ -308,7 +308,7 @@ export interface Choice {
   readonly closed: boolean
 }
 
-export interface States {
+interface States {
   /** What a new row may have; null for any value. */
   readonly starts: readonly string[] | null
   /** What may follow each value; null where every value may. */
