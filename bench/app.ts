@@ -1,6 +1,7 @@
 import { type App, createApp } from '../src/app.ts'
 import { createCompress } from '../src/coding/create-compress.ts'
 import { readConfig } from '../src/config/config.ts'
+import { createEventFeed } from '../src/events/event-feed.ts'
 import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { createUsage } from '../src/keys/usage.ts'
 import { createLog } from '../src/log/log.ts'
@@ -27,11 +28,13 @@ export function openInside(databaseUrl: string): Inside {
   const requestLog = createRequestLog(db, (error) => console.error(error))
   const bytes = createByteBudget(config.bytesInFlightMax)
   const limits = { ...config, bytes }
-  const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config })
+  const feed = createEventFeed(db, (error) => console.error(error))
+  const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, feed })
   const settings = createSettings(db, limits, log, () => '')
   const close = async () => {
     await usage.stop()
     await requestLog.stop()
+    await feed.stop()
     await db.close()
   }
   return {

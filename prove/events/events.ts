@@ -64,7 +64,7 @@ export const events: Proof = {
     {
       breaks: 'the event is written outside the transaction of its change',
       notices: 'changes without an event',
-      size: 6000,
+      size: 3000,
       file: 'src/store/execute-write.ts',
       text: 'if (choose === null && steps === null) return db.transact(statements, check, right)',
       instead: `if (choose === null && steps === null)
@@ -78,7 +78,7 @@ export const events: Proof = {
       breaks: 'the number of an event is taken when it is written, and not after its commit',
       notices: 'events missed by a reader',
       engines: ['postgres'],
-      size: 6000,
+      size: 2000,
       file: 'src/store/events/number-events.ts',
       text: 'String((last ?? 0) + at + 1)',
       instead: 'String(Date.parse(String(row[7])) * 1000 + Math.floor(Math.random() * 1000))',

@@ -23,7 +23,7 @@ export const commandLine: Actor = {
 }
 
 export type AuditAction =
-  | `company.${'created' | 'renamed' | 'two_factor_required' | 'two_factor_optional'}`
+  | `company.${'created' | 'renamed' | 'two_factor_required' | 'two_factor_optional' | 'events_on' | 'events_off'}`
   | `company.${'transferred' | 'deletion_started' | 'deletion_undone'}`
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
   | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'email_changed' | 'account_deleted'}`

@@ -134,6 +134,20 @@ export async function requireTwoFactor(
   ])
 }
 
+/** Whether changes of the company's rows make events. It takes effect within a second. */
+export async function turnEvents(db: Companies, by: Actor, companyId: string, isOn: boolean): Promise<void> {
+  await db.forCompany(companyId).transact([
+    sql`update company set events = ${isOn ? 'on' : 'off'} where id = ${companyId}`,
+    auditStatement({
+      ...by,
+      companyId,
+      action: isOn ? 'company.events_on' : 'company.events_off',
+      target: '',
+      details: {},
+    }),
+  ])
+}
+
 /** The companies that a person is a member of, the oldest membership first. */
 export async function listOwnCompanies(db: Pick<Statements, 'read'>, personId: string): Promise<OwnCompany[]> {
   const rows = await db.read(sql`

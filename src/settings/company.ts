@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { forgetCompany } from '../keys/change.ts'
-import { createCompany, renameCompany, requireTwoFactor } from '../people/companies.ts'
+import { createCompany, renameCompany, requireTwoFactor, turnEvents } from '../people/companies.ts'
 import { startDeletion, transferCompany, undoDeletion } from '../people/end-company.ts'
 import { parseBoolean, parseId, parseName, parseText } from '../people/parse.ts'
 import { requirePassword } from '../people/password.ts'
@@ -14,6 +14,8 @@ export const companyRoutes: readonly SettingsRoute[] = [
   { method: 'POST', path: '/api/company/transfer', role: 'owner', attempts: attemptsMax, handle: transfer },
   { method: 'POST', path: '/api/company/delete', role: 'owner', attempts: attemptsMax, handle: startToDelete },
   { method: 'POST', path: '/api/company/restore', role: 'owner', worksOnEnding: true, handle: restore },
+  { method: 'GET', path: '/api/company/events', role: 'viewer', handle: showEvents },
+  { method: 'PUT', path: '/api/company/events', role: 'owner', handle: changeEvents },
 ]
 
 async function create(context: SettingsContext): Promise<Answer> {
@@ -62,4 +64,16 @@ async function restore(context: SettingsContext): Promise<Answer> {
   await undoDeletion(context.db, actorOf(context), company)
   await forgetCompany(context.db, company.id)
   return done
+}
+
+async function showEvents(context: SettingsContext): Promise<Answer> {
+  return ok({ on: companyOf(context).hasEvents })
+}
+
+async function changeEvents(context: SettingsContext): Promise<Answer> {
+  const isOn = parseBoolean(await context.json(), 'on')
+  const { id } = companyOf(context)
+  await turnEvents(context.db, actorOf(context), id, isOn)
+  await forgetCompany(context.db, id)
+  return ok({ on: isOn })
 }

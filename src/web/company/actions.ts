@@ -7,6 +7,8 @@ export const actions: Readonly<Record<string, string>> = {
   'company.transferred': 'handed the company to',
   'company.deletion_started': 'asked for the deletion of',
   'company.deletion_undone': 'stopped the deletion of',
+  'company.events_on': 'turned events on',
+  'company.events_off': 'turned events off',
   'member.invited': 'invited',
   'member.joined': 'joined',
   'member.added': 'added',
