@@ -89,6 +89,13 @@ export async function signedIn(
   return browser
 }
 
+/** The path of a route with something in the place of each part that stands for an id. */
+export const filledPath = ({ path }: { readonly path: string }, id: string): string =>
+  path
+    .slice('/api'.length)
+    .replace(/:(id|secret|event)/g, id)
+    .replace(':resource', 'bid')
+
 export const newEmail = (): string => `${Bun.randomUUIDv7().slice(-12)}@example.com`
 
 /** What the audit log of a company holds of one action, oldest first. */

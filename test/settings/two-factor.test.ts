@@ -8,6 +8,7 @@ import {
   Authenticator,
   auditOf,
   behindProxy,
+  filledPath,
   newEmail,
   outcome,
   password,
@@ -216,10 +217,7 @@ onEachEngine(
       expect((await owner.send('PUT', '/company/two-factor', { required: true })).status).toBe(200)
       for (const prefix of ['', `/c/${world.acme.id}`]) {
         for (const { method, path } of inCompany) {
-          const filled = path
-            .slice('/api'.length)
-            .replace(/:(id|secret)/g, world.acme.bid)
-            .replace(':resource', 'bid')
+          const filled = filledPath({ path }, world.acme.bid)
           const reply = await member.send(method, prefix + filled, /GET|HEAD/.test(method) ? undefined : {})
           expect([method, path, reply.status]).toEqual([method, path, 403])
           if (method !== 'HEAD') expect(reply.json.code).toBe('two_factor_required')
