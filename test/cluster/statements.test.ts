@@ -121,6 +121,10 @@ const recordedOf = (statement: Sql): Recorded => ({
   values: statement.values,
 })
 
+/** Finds the endpoints of all companies whose events nobody has told of. */
+const behind =
+  'select w.company_id, w.id from "webhook_endpoint" w where w.disabled_at is null and ( exists (select 1 from "event" e where e.company_id = w.company_id and e.sequence > w.queued_sequence) or exists (select 1 from "webhook_delivery" d where d.company_id = w.company_id and d.endpoint_id = w.id and d.next_at < $1)) limit 1000'
+
 describe('the catalogue of all statements', () => {
   let recorded: RecordedTour = { ofOneCompany: [], ofAll: [] }
   beforeAll(async () => {
@@ -134,14 +138,28 @@ describe('the catalogue of all statements', () => {
     )
     expect(unused).toEqual([])
     const problems = texts.flatMap(problemsOf).map((problem) => problem.replace(/\s+/g, ' '))
-    expect(problems.toSorted()).toEqual([
+    // How often each runs depends on the time.
+    expect([...new Set(problems)].toSorted()).toEqual([
       'does not say the company of credential_usage: select distinct company_id, credential_id, secret_id from "credential_usage" where company_id in (select id from company) and hour < $1 limit 50',
+      `does not say the company of d: ${behind}`,
+      `does not say the company of e: ${behind}`,
+      'does not say the company of event: select company_id from "event" order by company_id limit 1',
+      'does not say the company of event: select company_id from "event" where company_id > $1 order by company_id limit 1',
+      'does not say the company of event_counter: select company_id, last_sequence from "event_counter" where "company_id" = any((select $1::text::uuid[])::uuid[])',
+      'does not say the company of event_inbox: select distinct company_id from "event_inbox" where created_at < $1',
       'does not say the company of idempotency: select company_id from "idempotency" order by company_id limit 1',
       'does not say the company of idempotency: select company_id from "idempotency" where company_id > $1 order by company_id limit 1',
       'does not say the company of request_latency: select distinct company_id, credential_id from "request_latency" where company_id in (select id from company) and hour < $1 limit 50',
       'does not say the company of request_log: select company_id from "request_log" order by company_id limit 1',
       'does not say the company of request_log: select company_id from "request_log" where company_id > $1 order by company_id limit 1',
-      'does not say the company of request_log: select company_id from "request_log" where company_id > $1 order by company_id limit 1',
+      `does not say the company of w: ${behind}`,
+      'does not say the company of webhook_attempt: select company_id from "webhook_attempt" order by company_id limit 1',
+      'does not say the company of webhook_attempt: select company_id from "webhook_attempt" where company_id > $1 order by company_id limit 1',
+      'does not say the company of webhook_delivery: select company_id from "webhook_delivery" order by company_id limit 1',
+      'does not say the company of webhook_delivery: select company_id from "webhook_delivery" where company_id > $1 order by company_id limit 1',
+      `does not say the company of webhook_delivery: select count(*), min(created_at) from ( select created_at from "webhook_delivery" where state = 'pending' limit 10000) as pending`,
+      'does not say the company of webhook_endpoint: select 1 from "webhook_endpoint" limit 1',
+      'does not say the company of webhook_endpoint: select company_id, id from "webhook_endpoint" where company_id in ($1) and disabled_at is null',
     ])
     expect(texts.flatMap(({ text }) => refusedByCitus(text).map((problem) => `${problem}: ${text}`))).toEqual([])
   })

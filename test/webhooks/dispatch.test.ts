@@ -239,7 +239,11 @@ onEachEngine('webhooks', (world) => {
     })
     const told = () => mails.filter(({ to }) => to === email)
     await until(() => told().length === 2)
-    expect(told().map(({ text }) => text).join()).toContain(`/c/${world.acme.id}/webhooks/${endpoint.id}`)
+    expect(
+      told()
+        .map(({ text }) => text)
+        .join(),
+    ).toContain(`/c/${world.acme.id}/webhooks/${endpoint.id}`)
   })
 
   test('of a killed instance are taken over, and of two instances only one sends at a time', async () => {
