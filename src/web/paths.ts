@@ -23,6 +23,9 @@ export const ownPaths = [
   '/account',
 ] as const
 
+/** The API reference, `/docs`, is a page of its own outside of the app. */
+export const isReference = (path: string): boolean => /^\/docs(?:[?#]|$)/.test(path)
+
 /** For those who are signed in, and may have no company yet. */
 export const newCompanyPath = '/new-company'
 

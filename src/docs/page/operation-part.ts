@@ -1,7 +1,15 @@
 import { type Html, html, joined, type Piece } from './html.ts'
 import { inline } from './markdown.ts'
 import { codeBlock, entryList, jsonBlock, linkedNames, methodBadge } from './parts.ts'
-import { type Answer, type Group, idOf, type Operation, type Parameter, type Reference } from './read-document.ts'
+import {
+  type Answer,
+  type Group,
+  idOf,
+  type Operation,
+  type Parameter,
+  type Reference,
+  schemeId,
+} from './read-document.ts'
 import { samplesOf } from './samples.ts'
 import { limitWords, typeWords } from './schema-words.ts'
 
@@ -21,12 +29,30 @@ ${bodyOf(operation)}
 ${answersOf(operation, reference)}
 </div>
 <div class="samples">
+${needsKey && html`<button class="try-button needs-script" type="button" aria-expanded="false" data-trial="${trialOf(operation)}">Try it<span class="visually-hidden"> ${summary}</span></button>`}
 ${samplesOf(operation, group, reference.serverUrl).map(({ language, text }) => codeBlock(language, text, summary))}
 ${operation.answers.slice(0, 1).map((answer) => exampleOf(answer, summary))}
 </div>
 </div>
 </section>`
 }
+
+/** What the page's script makes a form of: names and examples. Keys and secrets are no part of it. */
+function trialOf({ method, path, summary, parameters, body }: Operation): string {
+  const field = ({ name, in: place, example = '' }: Parameter) => {
+    const isUsual = name === 'limit' || (place === 'header' && name === 'Prefer' && body !== null)
+    return { name, example: String(example), value: isUsual ? String(example) : '' }
+  }
+  const example = Object.values(body?.content ?? {})[0]?.example
+  return JSON.stringify({
+    ...{ method, path, summary },
+    query: parameters.filter((one) => one.in === 'query').map(field),
+    headers: parameters.filter((one) => one.in === 'header' && !isScheme(one)).map(field),
+    body: example === undefined ? null : JSON.stringify(example, null, 2),
+  })
+}
+
+const isScheme = ({ anchor }: Parameter): boolean => anchor?.startsWith(schemeId('')) ?? false
 
 function parametersOf({ parameters, id }: Operation): Piece {
   const kinds: readonly (readonly [string, (parameter: Parameter) => boolean])[] = [

@@ -1,4 +1,4 @@
-import { find } from './find.ts'
+import { find } from './dom.ts'
 
 /** On a narrow screen, the navigation is behind a button. */
 export function startMenu(): void {

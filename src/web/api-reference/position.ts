@@ -1,4 +1,4 @@
-import { find } from './find.ts'
+import { find } from './dom.ts'
 
 /** Marks in the navigation what is on the screen. */
 export function markPosition(): void {

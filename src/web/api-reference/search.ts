@@ -1,4 +1,4 @@
-import { find } from './find.ts'
+import { find } from './dom.ts'
 
 interface Item {
   readonly id: string

@@ -1,4 +1,4 @@
-import { find } from './find.ts'
+import { find } from './dom.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]

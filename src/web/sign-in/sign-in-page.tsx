@@ -1,5 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import { useEffect } from 'react'
+import { isReference } from '../paths.ts'
 import { renewSession, useSessionQuery, useSetup } from '../queries.ts'
 import { linkTo, navigate, usePlace } from '../router.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -12,7 +13,8 @@ export function SignInPage() {
   const next = ownPath(search.get('next'))
 
   useEffect(() => {
-    if (session) navigate(next, 'replace')
+    if (session && isReference(next)) location.replace(next)
+    else if (session) navigate(next, 'replace')
     else if (setup?.first_run) navigate('/sign-up', 'replace')
   }, [session, setup, next])
 
