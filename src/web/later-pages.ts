@@ -15,6 +15,7 @@ export const CredentialPage = lazy(async () => ({ default: (await load()).Creden
 export const CredentialsPage = lazy(async () => ({ default: (await load()).CredentialsPage }))
 export const FieldsPage = lazy(async () => ({ default: (await load()).FieldsPage }))
 export const LatestRequests = lazy(async () => ({ default: (await load()).LatestRequests }))
+export const Palette = lazy(async () => ({ default: (await load()).Palette }))
 export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
 export const TwoFactorNeededPage = lazy(async () => ({ default: (await load()).TwoFactorNeededPage }))
 export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))

@@ -12,14 +12,14 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
     credential
   return (
     <dl className="facts">
-      <Fact name="State">
-        <StateBadge credential={credential} />
-      </Fact>
       <Fact name="Key">
         <Group gap="xs">
           <Code className="wrap">{api_key}</Code>
           <CopyButton label="Copy key" text={api_key} iconOnly />
         </Group>
+      </Fact>
+      <Fact name="State">
+        <StateBadge credential={credential} />
       </Fact>
       <Fact name="Access">
         <AccessBadge credential={credential} />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { CredentialInDetail } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
@@ -32,7 +32,7 @@ export function CredentialPage({ id }: { readonly id: string }) {
       actions={found && <Actions credential={found} open={setOpen} />}
     >
       <Loaded query={credential} what="the credential">
-        {(one) => <Details credential={one} />}
+        {(one) => <Details credential={one} open={setOpen} />}
       </Loaded>
       {found && open && <CredentialDialog name={open} credential={found} close={close} />}
     </Page>
@@ -46,36 +46,23 @@ interface ActionsProps {
 
 function Actions({ credential: { state, secrets }, open }: ActionsProps) {
   const ended = state === 'active' ? null : `It is ${state}.`
-  const revoked = state === 'revoked' ? ended : null
   const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation, or discard its new secret.' : null
   return (
     <>
       <AllowedButton needs="developer" variant="default" onClick={() => open('rename')}>
         Rename
       </AllowedButton>
-      <AllowedButton needs="developer" because={ended} variant="default" onClick={() => open('access')}>
-        Access
-      </AllowedButton>
-      <AllowedButton needs="developer" because={revoked} variant="default" onClick={() => open('expiry')}>
-        Expiry
-      </AllowedButton>
-      <AllowedButton needs="developer" because={ended} variant="default" onClick={() => open('limit')}>
-        Rate limit
-      </AllowedButton>
       <AllowedButton needs="developer" variant="default" onClick={() => open('duplicate')}>
         Duplicate
       </AllowedButton>
-      <AllowedButton needs="developer" because={ended ?? two} variant="default" onClick={() => open('rotate')}>
+      <AllowedButton needs="developer" because={ended ?? two} onClick={() => open('rotate')}>
         Rotate secret
-      </AllowedButton>
-      <AllowedButton needs="developer" because={ended} color="red.9" onClick={() => open('revoke')}>
-        Revoke
       </AllowedButton>
     </>
   )
 }
 
-function Details({ credential }: { readonly credential: CredentialInDetail }) {
+function Details({ credential, open }: ActionsProps) {
   const { data: setup } = useSetup()
   const warnings = warningsOf(credential, useNow())
   return (
@@ -87,7 +74,7 @@ function Details({ credential }: { readonly credential: CredentialInDetail }) {
         </Alert>
       ))}
       <RotationPanel credential={credential} />
-      <Panel title="Details">
+      <Panel title="Details" aside={<Changes credential={credential} open={open} />}>
         <CredentialFacts credential={credential} />
       </Panel>
       <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
@@ -97,6 +84,43 @@ function Details({ credential }: { readonly credential: CredentialInDetail }) {
           <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />
         </Panel>
       )}
+      <DangerZone credential={credential} open={open} />
     </Stack>
+  )
+}
+
+/** What can be changed of the details. */
+function Changes({ credential: { state }, open }: ActionsProps) {
+  const ended = state === 'active' ? null : `It is ${state}.`
+  const look = { size: 'xs', variant: 'default' } as const
+  return (
+    <Group gap="xs">
+      <AllowedButton needs="developer" because={ended} {...look} onClick={() => open('access')}>
+        Access
+      </AllowedButton>
+      <AllowedButton
+        needs="developer"
+        because={state === 'revoked' ? ended : null}
+        {...look}
+        onClick={() => open('expiry')}
+      >
+        Expiry
+      </AllowedButton>
+      <AllowedButton needs="developer" because={ended} {...look} onClick={() => open('limit')}>
+        Rate limit
+      </AllowedButton>
+    </Group>
+  )
+}
+
+/** What cannot be undone is apart from the rest. */
+function DangerZone({ credential: { state }, open }: ActionsProps) {
+  const because = state === 'revoked' ? 'It is revoked.' : null
+  return (
+    <Panel title="Danger zone" lead="Whatever uses a revoked credential is refused at once. This cannot be undone.">
+      <AllowedButton needs="developer" because={because} color="red.9" onClick={() => open('revoke')}>
+        Revoke
+      </AllowedButton>
+    </Panel>
   )
 }

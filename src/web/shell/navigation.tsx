@@ -32,10 +32,14 @@ const linkOf = ({ path, many, name }: Resource): Link => ({
   icon: hasIcon(name) ? name : 'rows',
 })
 
+/** Where one can go, in groups. */
+export const useNavigationLinks = (): readonly (readonly Link[])[] =>
+  [first, useResources().map(linkOf), last].filter((links) => links.length > 0)
+
 export function Navigation() {
   const { path } = usePlace()
   const link = useLink()
-  const groups = [first, useResources().map(linkOf), last].filter((links) => links.length > 0)
+  const groups = useNavigationLinks()
   const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
   return (
     <>

@@ -1,5 +1,7 @@
-import { Burger, Drawer, Group } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Burger, Button, Drawer, Group } from '@mantine/core'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Palette } from '../later-pages.ts'
+import { Icon } from '../parts/icons.tsx'
 import { usePlace } from '../router.tsx'
 import { useHere, useLink } from '../session.tsx'
 import { CompanySwitcher } from './company-switcher.tsx'
@@ -37,7 +39,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <span className="divider" aria-hidden="true" />
             <CompanySwitcher />
           </Group>
-          <PersonMenu />
+          <Group gap="xs" wrap="nowrap">
+            <PaletteButton />
+            <PersonMenu />
+          </Group>
         </div>
       </header>
       <nav className="shell-nav wide-only" aria-label="Main">
@@ -63,5 +68,36 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
     </div>
+  )
+}
+
+/** Ctrl+K, or ⌘K, leads anywhere. */
+function PaletteButton() {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      if (document.querySelector('[role="dialog"]') === null) setOpen(true)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        c="var(--mantine-color-text)"
+        px="xs"
+        aria-label="Go to a page, credential or row"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Ctrl+K"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+      </Button>
+      <Suspense>{isOpen && <Palette close={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }

@@ -97,6 +97,30 @@ test('a dialog gives the focus back to what opened it', async () => {
   await untilFocused('Rename')
 }, 300_000)
 
+test('Ctrl+K leads to any page, credential or row by a part of its name', async () => {
+  const { keyboard } = ada.page
+  const [{ id }] = await ada.must('GET', '/api/rest/bid?bid_name=eq.Dam')
+  await keyboard.press('Control+k')
+  await ada.dialog('Go to')
+  await untilFocused('Page, credential or row')
+  await keyboard.type('memb')
+  await ada.until("document.querySelectorAll('[role=option]').length === 1")
+  await keyboard.press('Enter')
+  await ada.reaches('Members')
+  await keyboard.press('Control+k')
+  await ada.dialog('Go to')
+  await keyboard.type('dam')
+  await ada.page.getByRole('option', { name: 'Dam' }).waitFor()
+  await keyboard.press('Enter')
+  await ada.reaches('Bids')
+  expect(ada.place).toBe(`/bids?open=${id}`)
+  await ada.dialog('Dam')
+  await keyboard.press('Escape')
+  await ada.noDialog()
+  await ada.go('/credentials', 'Credentials')
+  await ada.follow('By keyboard', 'By keyboard')
+}, 300_000)
+
 test('the theme follows the system, or the choice, which is kept', async () => {
   const scheme = (): Promise<string> => ada.page.evaluate('document.documentElement.dataset.mantineColorScheme')
   await ada.page.emulateMedia({ colorScheme: 'dark' })
