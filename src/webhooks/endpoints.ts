@@ -40,12 +40,13 @@ export async function createEndpoint(
   const typesText = types && JSON.stringify(types)
   let queuedSequence = 0
   function* work(): Steps {
-    const [, counted, latest] = yield [
+    const [company, counted, latest] = yield [
       // Of two that are created at the same time, the second waits and then counts the first.
-      sql`select id from company where id = ${companyId}${own.dialect.forUpdate}`,
+      sql`select events from company where id = ${companyId}${own.dialect.forUpdate}`,
       sql`select count(*) from ${companyRows('webhook_endpoint', own)}`,
       sql`select last_sequence from ${companyRows('event_counter', own)}`,
     ]
+    if (company?.[0]?.[0] === 'off') throw failure.eventsOff()
     if (Number(counted?.[0]?.[0]) >= endpointsMax) throw failure.tooManyWebhooks(endpointsMax)
     queuedSequence = Number(latest?.[0]?.[0] ?? 0)
     yield [

@@ -66,6 +66,14 @@ onEachEngine(
       expect(outcome(reply)).toEqual([400, code])
     })
 
+    test('are refused while the company has turned its events off', async () => {
+      const set = (events: string) =>
+        world.db.transact([sql`update company set events = ${events} where id = ${world.acme.id}`])
+      await set('off')
+      expect(outcome(await ask(owner).post('/webhooks', { url: receiver.url }))).toEqual([409, 'events_off'])
+      await set('on')
+    })
+
     test('are changed, disabled, enabled and deleted by owners', async () => {
       const { id } = await create()
       const at = `/webhooks/${id}`
