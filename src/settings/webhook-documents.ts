@@ -1,6 +1,6 @@
 /** What the routes under /api/webhooks answer, as JSON. */
 
-export type WebhookState = 'active' | 'failing' | 'disabled'
+type WebhookState = 'active' | 'failing' | 'disabled'
 
 export interface Webhook {
   readonly id: string

@@ -9,8 +9,14 @@ import { leadingStatements, prepareNarrowed, prepareStatements } from './compile
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
-import { compileEvents, eventValues } from './events/compile-events.ts'
-import { changeWithEvents, makesEvents, upsertWithEvents, type WriteSteps } from './events/watched-write.ts'
+import { eventValues } from './events/compile-events.ts'
+import {
+  changeWithEvents,
+  insertWithEvents,
+  makesEvents,
+  upsertWithEvents,
+  type WriteSteps,
+} from './events/watched-write.ts'
 import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
 import { nothing, type Result, textOf, versionOf } from './result.ts'
@@ -77,7 +83,7 @@ const nothingToDo = { statements: [], steps: null }
 function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
   if (!makesEvents(plan) && !keepsIndex(plan))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
-  if (plan.kind === 'insert' && areKnown(plan)) return { statements: prepareNewRows(plan, dialect, form), steps: null }
+  if (plan.kind === 'insert' && areKnown(plan)) return prepareNewRows(plan, dialect, form)
   // Where writers do not lock each other out, other rows may come to match meanwhile.
   const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && dialect.chosen === null }
   const write = prepareNarrowed(plan, dialect, narrowed)
@@ -88,15 +94,17 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<P
   return { statements: [], steps }
 }
 
-/** All that is to be said of new rows stands in their plan. */
-function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): readonly Sql[] {
-  const changes = plan.rows.map((row) => created(plan, row))
-  const entries = changeIndex(plan, changes, dialect)
-  const events = makesEvents(plan) ? changes.map((change) => eventValues(plan, change, dialect)) : []
-  const [event = null] = events
-  if (events.length === 1) return [...prepareStatements(plan, dialect, { ...form, event }), ...entries]
-  const written = compileEvents(events, dialect).map((piece) => fill(piece, plan.values))
-  return [...prepareStatements(plan, dialect, form), ...written, ...entries]
+/** Of one new row, the event is part of the same statements. */
+function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
+  const [row, another] = plan.rows
+  if (!row || another) {
+    const write = prepareStatements(plan, dialect, form)
+    return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
+  }
+  const change = created(plan, row)
+  const event = makesEvents(plan) ? eventValues(plan, change, dialect) : null
+  const entries = changeIndex(plan, [change], dialect)
+  return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
 }
 
 function refuseTooLarge(rows: Rows): void {

@@ -15,7 +15,7 @@ import type { Seal } from './seal.ts'
 import type { Send } from './send/send.ts'
 
 export const states = ['pending', 'delivered', 'failed'] as const
-export type DeliveryState = (typeof states)[number]
+type DeliveryState = (typeof states)[number]
 
 /** One event for one endpoint. */
 export interface Delivery {

@@ -12,8 +12,8 @@ import { compileEvents, eventValues } from './compile-events.ts'
 /** A write whose next statements depend on what the ones before found. It returns what the write itself found. */
 export type WriteSteps = Generator<readonly Sql[], readonly Rows[], readonly Rows[]>
 
-/** Rows that are looked at together. */
-const partRows = 500
+/** Rows that are looked at together: each part is followed by a wait, in which other requests are served. */
+const partRows = 1000
 
 /** A write, once the keys of the rows that it may change are known. */
 type Write = (keys: readonly string[]) => readonly Sql[]
@@ -27,21 +27,19 @@ export function* changeWithEvents(
 ): WriteSteps {
   const keys: string[] = []
   const place = columnsOf(plan.resource).indexOf(plan.resource.primaryKey)
+  let events: readonly Sql[] = []
   for (;;) {
     const last = keys.at(-1)
     const before = compileBefore(plan, dialect, form, last !== undefined)
-    const [rows = []] = yield [fill(before, last === undefined ? plan.values : [...plan.values, last])]
-    const found = rows.map(valuesIn)
+    const results = yield [...events, fill(before, last === undefined ? plan.values : [...plan.values, last])]
+    const found = (results.at(-1) ?? []).map(valuesIn)
     for (const row of found) keys.push(row[place] ?? '')
     const changes = found.map((row) => (plan.kind === 'update' ? updated(plan, row) : deleted(plan, row)))
-    const events = accompany(plan, changes, dialect)
-    if (found.length === partRows) {
-      yield events
-      continue
-    }
-    const results = yield [...events, ...write(keys)]
-    return results.slice(events.length)
+    events = accompany(plan, changes, dialect)
+    if (found.length < partRows) break
   }
+  const results = yield [...events, ...write(keys)]
+  return results.slice(events.length)
 }
 
 /** The next rows that a write is about, as they are, by their key. */
@@ -54,6 +52,19 @@ function compileBefore(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: Wr
     : empty
   const rows = sql`${matching(plan, [], frame)}${amongChosen(plan, frame, form)}${behind}`
   return sql`select ${valuesPiece(plan, dialect)} from ${rows} order by ${key}${dialect.limit({ offset: 0, limit: partRows })}${dialect.forUpdate}`
+}
+
+/** New rows with their events: all that is to be said of them stands in the plan. */
+export function* insertWithEvents(plan: InsertPlan, dialect: Dialect, write: readonly Sql[]): WriteSteps {
+  const eventsFrom = (at: number): readonly Sql[] =>
+    accompany(
+      plan,
+      plan.rows.slice(at, at + partRows).map((row) => created(plan, row)),
+      dialect,
+    )
+  const results = yield [...write, ...eventsFrom(0)]
+  for (let at = partRows; at < plan.rows.length; at += partRows) yield eventsFrom(at)
+  return results.slice(0, write.length)
 }
 
 /** An upsert with its events. */
