@@ -42,12 +42,13 @@ export const changeColumns = (ids: readonly string[] | null): void =>
 export const openRow = (id: string | null): void => changeSearch({ open: id }, id === null ? 'replace' : 'push')
 export const showAll = (): void => changeSearch({ q: null, where: null, page: null })
 
-/** Those on the screen. The first names the row, and is always there. */
+/** Those on the screen. The first names the row, and is always there; what was chosen stays where columns get tight. */
 export function shownColumns<Row>(
   columns: readonly TableColumn<Row>[],
   { columns: chosen }: TableView,
 ): readonly TableColumn<Row>[] {
-  return columns.filter(({ id, isExtra }, at) => at === 0 || (chosen ? chosen.includes(id) : !isExtra))
+  if (!chosen) return columns.filter(({ isExtra }, at) => at === 0 || !isExtra)
+  return columns.filter(({ id }, at) => at === 0 || chosen.includes(id)).map(({ isSpare, ...column }) => column)
 }
 
 /** Whether something hides rows that would be there otherwise. */
