@@ -58,6 +58,13 @@ describe('the reference page', () => {
       for (const words of [value.code, value.message, value.details, value.hint]) expect(text).toContain(words ?? '')
   })
 
+  test('has every webhook, and what all of them send', () => {
+    const text = plain(page.split('id="webhooks"')[1]?.split('</section>')[0] ?? '')
+    for (const [name, { post }] of Object.entries(document.webhooks ?? {}))
+      for (const words of [name, post.summary, ...post.parameters.map((one) => one.name)]) expect(text).toContain(words)
+    expect(Object.keys(document.webhooks ?? {})).toContain('project.created')
+  })
+
   test('says once what is the same for all resources', () => {
     for (const explained of [document.components.parameters.select, document.components.headers.ETag])
       expect(plain(page).split(explained?.description.replaceAll('`', '') ?? '').length).toBe(2)

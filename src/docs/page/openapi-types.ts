@@ -6,6 +6,8 @@ export interface Document {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly Tag[]
   readonly paths: Named<Named<OperationObject>>
+  /** Each with one method, POST. */
+  readonly webhooks?: Named<{ readonly post: Webhook }>
   readonly components: Components
 }
 
@@ -40,6 +42,13 @@ export interface OperationObject {
   readonly parameters?: readonly Ref[]
   readonly requestBody?: Body
   readonly responses: Named<ResponseObject | Ref>
+}
+
+/** A request that the service sends. */
+export interface Webhook extends Pick<OperationObject, 'summary' | 'description'> {
+  readonly parameters: readonly ParameterObject[]
+  readonly requestBody: { readonly content: Content }
+  readonly responses: Named<ResponseObject>
 }
 
 export interface ParameterObject {
@@ -92,6 +101,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly enum?: readonly Json[]
   readonly default?: Json
   readonly examples?: readonly Json[]

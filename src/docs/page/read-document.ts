@@ -47,14 +47,21 @@ export interface Group extends openapi.Tag {
 export interface Reference extends Pick<openapi.Document, 'info' | 'components'> {
   readonly serverUrl: string
   readonly groups: readonly Group[]
+  readonly webhooks: openapi.Named<openapi.Webhook>
   /** Headers that every answer has to a request with a key. */
   readonly commonHeaders: readonly string[]
 }
 
 export function readDocument(document: openapi.Document): Reference {
   const { info, components, servers, tags } = document
-  const groups = tags.map((tag) => groupOf(document, tag))
-  return { info, components, groups, serverUrl: servers[0]?.url ?? '', commonHeaders: commonHeadersOf(groups) }
+  const groups = tags.map((tag) => groupOf(document, tag)).filter(({ operations }) => operations.length > 0)
+  const webhooks = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => [name, post])
+  return {
+    ...{ info, components, groups },
+    webhooks: Object.fromEntries(webhooks),
+    serverUrl: servers[0]?.url ?? '',
+    commonHeaders: commonHeadersOf(groups),
+  }
 }
 
 function groupOf(document: openapi.Document, tag: openapi.Tag): Group {

@@ -7,6 +7,7 @@ import { idOf, type Reference, readDocument, schemeId } from './read-document.ts
 import { resourceSections } from './resource-sections.ts'
 import { clientSample } from './samples.ts'
 import { sharedSections } from './shared-sections.ts'
+import { webhooksSection } from './webhooks-section.ts'
 
 /** The built files that the page needs; none where nothing is built yet, and then it can still be read. */
 export interface PageFiles {
@@ -24,7 +25,7 @@ export function referencePageText(document: Document, files: PageFiles): string 
   const reference = readDocument(document)
   const blocks: readonly Block[] = [
     { title: 'Getting started', sections: startSections(reference) },
-    { title: 'Resources', sections: resourceSections(reference) },
+    { title: 'Resources', sections: [...resourceSections(reference), ...webhooksSection(reference)] },
     { title: 'For all resources', sections: sharedSections(reference) },
     { title: 'Errors', sections: [errorsSection(reference)] },
   ]

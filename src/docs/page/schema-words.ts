@@ -1,8 +1,9 @@
 import type { Schema } from './openapi-types.ts'
 
 /** The type of a value in words: `string (uuid) or null`, `array of string`. */
-export function typeWords({ type, format, items, anyOf, $ref }: Schema): string {
+export function typeWords({ type, format, items, anyOf, allOf, $ref }: Schema): string {
   if ($ref) return nameOf($ref)
+  if (allOf?.[0]) return typeWords(allOf[0])
   if (anyOf) return anyOf.map(typeWords).join(' or ')
   const types = type === undefined ? ['any'] : [type].flat()
   return types
