@@ -49,6 +49,7 @@ export interface Config {
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null
   readonly authSecret: string | null
   readonly smtpUrl: string | null
+  readonly oidc: OidcSettings | null
   readonly mailFrom: string
   /** Whether webhooks may be sent to this machine, also by http. */
   readonly webhookLoopback: boolean
@@ -201,6 +202,14 @@ export const settings = {
     meaning:
       'Secret that signs session cookies and encrypts the keys of two-factor sign-in and the secrets of webhooks, at least 32 characters. `auto`: created once and stored in the database; the secrets of webhooks are then encrypted by `WEBHOOK_KEY_FILE`.',
   },
+  OIDC_ISSUER: {
+    fallback: 'none',
+    meaning:
+      'A provider of sign-ins by OpenID Connect, `https://id.example.com`, or `none`. Needs the two settings below.',
+  },
+  OIDC_CLIENT_ID: { fallback: 'none', meaning: 'The id of this service at `OIDC_ISSUER`.' },
+  OIDC_CLIENT_SECRET: { fallback: 'none', meaning: 'The secret of this service at `OIDC_ISSUER`.' },
+  OIDC_NAME: { fallback: 'OpenID Connect', meaning: 'What the button for it says: *Continue with* this name.' },
   SMTP_URL: { fallback: 'none', meaning: 'Mail server, `smtp://user:password@host:587`, or `none`.' },
   MAIL_FROM: { fallback: 'project-api@localhost', meaning: 'Sender of invitations and password reset links.' },
   WEBHOOK_LOOPBACK: {
@@ -269,6 +278,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     tls: tlsPaths(text('TLS_CERT'), text('TLS_KEY')),
     authSecret: authSecret(text('AUTH_SECRET')),
     smtpUrl: smtpUrl(text('SMTP_URL')),
+    oidc: oidcSettings(text),
     mailFrom: text('MAIL_FROM'),
     webhookLoopback: choice('WEBHOOK_LOOPBACK', ['on', 'off']) === 'on',
     webhookKeyFile: text('WEBHOOK_KEY_FILE') === 'auto' ? keyFileOf(text('DATABASE_URL')) : text('WEBHOOK_KEY_FILE'),
@@ -336,6 +346,26 @@ function authSecret(text: string): string | null {
   if (text === settings.AUTH_SECRET.fallback) return null
   if (text.length < 32) throw new ConfigError('AUTH_SECRET must have 32 characters or more, or be "auto".')
   return text
+}
+
+/** A provider of sign-ins, by OpenID Connect. */
+interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly name: string
+}
+
+function oidcSettings(text: (name: Name) => string): OidcSettings | null {
+  const issuer = text('OIDC_ISSUER')
+  if (issuer === 'none') return null
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+    throw new ConfigError(`OIDC_ISSUER must begin with "https://", or be "none", but is "${issuer}".`)
+  const missing = (['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).find((name) => text(name) === 'none')
+  if (missing) throw new ConfigError(`OIDC_ISSUER needs ${missing} beside it: the provider gives you one.`)
+  return { issuer, clientId: text('OIDC_CLIENT_ID'), clientSecret: text('OIDC_CLIENT_SECRET'), name: text('OIDC_NAME') }
 }
 
 function smtpUrl(text: string): string | null {

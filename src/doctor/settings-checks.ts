@@ -46,6 +46,15 @@ export const settingsChecks: readonly Check<SettingsFacts>[] = [
         : ok(authSecret === null ? 'created once, stored in the database' : `${authSecret.length} characters`),
   },
   {
+    name: 'OpenID Connect',
+    judge: ({ config: { oidc, baseUrl } }) => {
+      if (oidc === null) return ok('none: people sign in with passwords')
+      return baseUrl === null
+        ? warning('the provider leads people back to HOST:PORT', 'Set BASE_URL to the address that people use')
+        : ok(`${oidc.issuer} leads back to ${baseUrl}/api/auth/callback/oidc`)
+    },
+  },
+  {
     name: 'mail',
     judge: ({ config: { smtpUrl }, mailFailure }) => {
       if (smtpUrl === null) return ok('none: links are shown instead of sent')

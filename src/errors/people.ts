@@ -70,6 +70,10 @@ export const people = {
     message: 'The company is about to be deleted, so nothing can be changed',
     hint: 'An owner can undo the deletion within seven days, on the page "Company".',
   })).inSettings(),
+  oidcAway: define(502, 'oidc_away', () => ({
+    message: 'The provider of the sign-in cannot be reached, or none is set',
+    hint: 'Sign in with your password, or try again later. The operator checks OIDC_ISSUER.',
+  })).inSettings(),
   twoFactorOn: define(409, 'two_factor_on', () => ({
     message: 'Two-factor sign-in is on already',
     hint: 'To use another device, turn it off first, and then on again.',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { failure } from '../errors/index.ts'
 import type { Database, Rows } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { keyword, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { TransactionPart } from './members.ts'
 
@@ -45,7 +45,7 @@ export async function createPerson(
   const statements = [
     sql`insert into setting (name, value) values ('first_person', ${id}) on conflict (name) do nothing returning name`,
     sql`insert into person (id, name, email, email_verified, created_at, updated_at)
-        values (${id}, ${name}, ${email}, false, ${now}, ${now})`,
+        values (${id}, ${name}, ${email}, ${permission === 'operator' ? keyword('true') : keyword('false')}, ${now}, ${now})`,
     sql`insert into account (id, account_id, provider_id, person_id, password, created_at, updated_at)
         values (${Bun.randomUUIDv7()}, ${id}, 'credential', ${id}, ${hash}, ${now}, ${now})`,
     ...(joining?.statements ?? []),

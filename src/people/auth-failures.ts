@@ -15,6 +15,7 @@ const failures: Readonly<Record<string, () => ApiError>> = {
   PASSWORD_TOO_LONG: unfit,
   INVALID_TOKEN: failure.resetLinkInvalid,
   USER_NOT_FOUND: failure.resetLinkInvalid,
+  PROVIDER_NOT_FOUND: failure.oidcAway,
   INVALID_CODE: failure.codeWrong,
   INVALID_BACKUP_CODE: failure.recoveryCodeWrong,
   INVALID_TWO_FACTOR_COOKIE: failure.signInStale,

@@ -11,6 +11,7 @@ import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
 import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
+import { admitPerson, oidcPlugin, withoutTokens } from './oidc.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import type { Need } from './right.ts'
 import { recordSignIn, type SignInMethod } from './sign-ins.ts'
@@ -55,7 +56,7 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
         const work = () => auth.handler(requestOf(request, settings.baseUrl))
         const response = await surfaced.run(work, { need: request.need, attempt })
         if (response.status >= 400) throw await failureOf(response)
-        await recordSuccess(db, request, response)
+        await recordSuccess(db, request, { response, attempt })
         return response
       } catch (error) {
         // Not awaited: the time that it takes would reveal whether the person exists.
@@ -79,11 +80,20 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   }
 }
 
-/** A password that a code has to follow is no sign-in yet. */
-async function recordSuccess(db: Database, { signsInBy, ...request }: AuthRequest, response: Response): Promise<void> {
-  if (signsInBy === null) return
-  const { user } = Object(await response.clone().json())
-  if (user?.id) await recordSignIn(db, user.id, { outcome: 'ok', method: signsInBy, ...originOf(request) })
+interface Success {
+  readonly response: Response
+  readonly attempt: Attempt
+}
+
+/** A password that a code has to follow is no sign-in yet: the cookie of a session tells. */
+async function recordSuccess(
+  db: Database,
+  { signsInBy, ...request }: AuthRequest,
+  { response, attempt: { personId } }: Success,
+): Promise<void> {
+  const hasSession = response.headers.getSetCookie().some((cookie) => /session_token=[^;]/.test(cookie))
+  if (signsInBy !== null && personId !== null && hasSession)
+    await recordSignIn(db, personId, { outcome: 'ok', method: signsInBy, ...originOf(request) })
 }
 
 const wrong: readonly string[] = ['invalid_email_or_password', 'invalid_code', 'code_used']
@@ -104,7 +114,7 @@ const originOf = ({ address, http }: Pick<AuthRequest, 'address' | 'http'>) => (
 
 function optionsOf(
   { db, noteFitting, confirmPassword, notePerson }: SurfacedDatabase,
-  { baseUrl, secret, signup, mail, failed }: AuthSettings,
+  { baseUrl, secret, signup, mail, oidc, failed }: AuthSettings,
 ) {
   return {
     baseURL: baseUrl,
@@ -120,9 +130,21 @@ function optionsOf(
       cookieCache: { enabled: false },
     },
     databaseHooks: {
+      // Those who sign up with a password are not created by better-auth.
+      user: {
+        create: {
+          before: async (person: { email: string; emailVerified: boolean }) => admitPerson(db, signup, person),
+        },
+      },
+      account: {
+        create: { before: async (account: object) => withoutTokens(account) },
+      },
       session: {
         create: {
-          before: async ({ userId }: { userId: string }) => confirmPassword(userId),
+          before: async ({ userId }: { userId: string }) => {
+            confirmPassword(userId)
+            notePerson(userId)
+          },
           // Each sign-in deletes the person's expired sessions.
           after: async ({ userId }: { userId: string }) => {
             const now = timestampText(new Date())
@@ -131,7 +153,12 @@ function optionsOf(
         },
       },
     },
-    account: { fields: columnNames.account },
+    // An account is joined only where both the provider and we have verified the address.
+    account: {
+      fields: columnNames.account,
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
+    },
     verification: { fields: columnNames.verification, storeIdentifier: 'hashed' as const },
     emailAndPassword: {
       enabled: true,
@@ -148,7 +175,11 @@ function optionsOf(
       },
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }: { user: { id: string } }) => {
-        await db.transact([sql`delete from verification where value = ${user.id}`])
+        await db.transact([
+          sql`delete from verification where value = ${user.id}`,
+          // The link went to the address, or the operator has passed it on.
+          sql`update person set email_verified = true where id = ${user.id}`,
+        ])
       },
       resetPasswordTokenExpiresIn: hourMs / 1000,
       // Not awaited: the time that the mail takes would reveal whether the person exists.
@@ -176,10 +207,10 @@ function optionsOf(
       database: { generateId: () => Bun.randomUUIDv7() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db, notePerson)],
+    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db, notePerson), ...(oidc ? [oidcPlugin(oidc)] : [])],
     telemetry: { enabled: false },
     // Errors are thrown, so that they are logged like all others.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: '/sign-in' },
     logger: { disabled: true },
   }
 }
@@ -210,7 +241,12 @@ function requestOf({ http, body, address, requestId, signsInBy }: AuthRequest, b
   const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
   // An invalid Host header makes the URL invalid.
   const url = URL.canParse(http.url) ? http.url : baseUrl + http.url.slice(http.url.indexOf('/api/'))
-  return new Request(url, { method: http.method, headers, body: JSON.stringify(Object.fromEntries(plain)) })
+  const hasBody = http.method === 'POST'
+  return new Request(url, {
+    method: http.method,
+    headers,
+    ...(hasBody ? { body: JSON.stringify(Object.fromEntries(plain)) } : {}),
+  })
 }
 
 const withoutSession = (cookies: string): string =>

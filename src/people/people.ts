@@ -1,3 +1,4 @@
+import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
@@ -27,7 +28,15 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
   })
   return {
     findSession: async (asked) => (asked.cookies === null ? null : findSession(db, await key(), asked)),
-    answer: async (request) => (await auth()).answer(request),
+    answer: async (request) => {
+      try {
+        return await (await auth()).answer(request)
+      } catch (error) {
+        // better-auth asks a provider once, when it starts.
+        if (error instanceof ApiError && error.code === 'oidc_away') auth.forget()
+        throw error
+      }
+    },
     createResetToken: async (personId) => (await auth()).createResetToken(personId),
     seal: async (text) => (await auth()).seal(text),
     unseal: async (text) => (await auth()).unseal(text),
@@ -35,13 +44,17 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
 }
 
 /** Does something the first time that it is asked for; after a failure, again. */
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+function once<Result>(make: () => Promise<Result>): (() => Promise<Result>) & { forget(): void } {
   let made: Promise<Result> | null = null
-  return () => {
+  const get = () => {
     made ??= make().catch((error) => {
       made = null
       throw error
     })
     return made
   }
+  const forget = () => {
+    made = null
+  }
+  return Object.assign(get, { forget })
 }

@@ -49,6 +49,8 @@ export interface Site {
   readonly version: string
   readonly signup: 'invite' | 'open'
   readonly mail: Mail | null
+  /** What people call the provider of sign-ins, where there is one. */
+  readonly oidcName: string | null
   /** Sends a message that nobody waits for, where mail is set. */
   notify(message: Message): void
   /** Of one company, that are not revoked. */

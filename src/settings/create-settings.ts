@@ -20,20 +20,21 @@ export function createSettings(
   turns?: RequestTurns,
   events?: { readonly feed: EventFeed; readonly live: Live },
 ): Settings {
-  const { signup, authSecret, smtpUrl, mailFrom, credentialsMax, requestLog } = config
+  const { signup, authSecret, oidc, smtpUrl, mailFrom, credentialsMax, requestLog } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
   const baseUrl = (): string => config.baseUrl ?? listeningAt()
   const failed = (error: unknown, what: 'mail' | 'sign_in' = 'mail'): void =>
     log.error(what, { cause: error instanceof Error ? error.message : String(error) })
   const notify = (message: Message): void => void mail?.send(message).catch((error) => failed(error))
   const webhooks = createWebhooks(config)
-  const people = createPeople(db, { signup, authSecret, mail, baseUrl, failed })
+  const people = createPeople(db, { signup, authSecret, oidc, mail, baseUrl, failed })
   const site = () => ({
     baseUrl: baseUrl(),
     version,
     signup,
     mail,
     notify,
+    oidcName: oidc?.name ?? null,
     credentialsMax,
     requestLog,
     webhooks,

@@ -15,6 +15,8 @@ export interface Setup {
   readonly first_run: boolean
   readonly signup: 'invite' | 'open'
   readonly email_enabled: boolean
+  /** The provider of sign-ins, where there is one. */
+  readonly oidc_name: string | null
   readonly base_url: string
   readonly version: string
 }

@@ -14,11 +14,12 @@ export const sessionRoutes: readonly SettingsRoute[] = [
 
 /** What the pages need before anybody is signed in. */
 async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
-  const { signup, mail, baseUrl, version } = site
+  const { signup, mail, oidcName, baseUrl, version } = site
   return ok<documents.Setup>({
     first_run: !(await hasPeople(db)),
     signup,
     email_enabled: mail !== null,
+    oidc_name: oidcName,
     base_url: baseUrl,
     version,
   })

@@ -269,6 +269,7 @@ describe('a check', () => {
   const stateOf = <Facts>(checks: readonly Check<Facts>[], name: string, facts: Facts) =>
     checks.find((check) => check.name === name)?.judge(facts).state
 
+  const withProvider = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
   const cases: readonly [string, string | undefined, string | undefined][] = [
     ['of a full disk', stateOf(fileChecks, 'room on the disk', { ...file, freeBytes: 1e7 }), 'problem'],
     ['of a nearly full disk', stateOf(fileChecks, 'room on the disk', { ...file, freeBytes: 1e9 }), 'warning'],
@@ -316,6 +317,12 @@ describe('a check', () => {
     [
       'of a system that does not tell',
       stateOf(settingsChecks, 'open files', { ...publicly({}), openFilesMax: null }),
+      'ok',
+    ],
+    ['of a provider', stateOf(settingsChecks, 'OpenID Connect', publicly(withProvider)), 'warning'],
+    [
+      'of a provider that leads back',
+      stateOf(settingsChecks, 'OpenID Connect', publicly({ ...withProvider, BASE_URL: 'https://example.com' })),
       'ok',
     ],
     ['of a weak secret', stateOf(settingsChecks, 'AUTH_SECRET', publicly({ AUTH_SECRET: 'ab'.repeat(20) })), 'problem'],

@@ -17,7 +17,7 @@ import { Authenticator, behindProxy, newEmail, password, setUpTwoFactor } from '
 /** Whoever asks for these needs no right that could end: they bring a password or a token, or end their own session. */
 const needNoRight = [
   ...['sign-up/email', 'sign-in/email', 'sign-out', 'request-password-reset', 'reset-password'],
-  ...['two-factor/verify-totp', 'two-factor/verify-backup-code'],
+  ...['two-factor/verify-totp', 'two-factor/verify-backup-code', 'sign-in/social'],
 ].map((path) => `POST /api/auth/${path}`)
 /** Without mail, nobody can ask for another address; whoever confirms one brings a token. */
 const aboutAddresses = ['POST /api/account/email', 'POST /api/account/email/confirm']
