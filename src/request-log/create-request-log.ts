@@ -97,11 +97,18 @@ export function createRequestLog(db: Database, failed: (error: unknown) => void 
       await writeRequests(db, part, [])
       for (const { companyId } of part) untrimmed.set(companyId, (untrimmed.get(companyId) ?? 0) + 1)
     } catch (error) {
+      if (db.explain(error) === 'foreign key') return writeApart(part)
       const since = Date.now() - triedMs
       waiting.push(...part.filter(({ request }) => request.at > since).slice(0, waitingMax - waiting.length))
       failed(error)
       schedule(waitMs)
     }
+  }
+
+  /** A company may be gone by now: its requests are given up, and those of the others written. */
+  async function writeApart(part: readonly OwnedRequest[]): Promise<void> {
+    const companies = [...Map.groupBy(part, ({ companyId }) => companyId).values()]
+    if (companies.length > 1) for (const own of companies) await writePart(own)
   }
 
   async function trim(): Promise<void> {

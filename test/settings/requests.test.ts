@@ -206,6 +206,17 @@ onEachEngine(
       expect(await rowsOf(world, tenant)).toBe(3)
     })
 
+    test('loses nothing of others where a company is gone', async () => {
+      const tenant = await world.acme.withCredential('read')
+      const gone = { id: unknown, credentialId: unknown } as Tenant
+      const errors: unknown[] = []
+      const log = createRequestLog(world.db, (error) => errors.push(error))
+      for (const one of [gone, tenant, gone, tenant])
+        log.record(plain(), exchangeOf(one), { status: 200, ms: 1, error: undefined })
+      await log.stop()
+      expect([await rowsOf(world, tenant), await rowsOf(world, gone), errors]).toEqual([2, 0, []])
+    })
+
     test('is kept for seven days', async () => {
       const [tenant, other] = [await world.acme.withCredential('read'), await world.rival.withCredential('read')]
       await world.requestLog.flush()
