@@ -160,8 +160,8 @@ export interface Entry {
   /** How it is shown; null: as the engine does by itself. */
   readonly type: ShownType | null
   readonly isNullable: boolean
-  /** The value is the text of several members, with their keys. */
-  readonly isMembers?: true
+  /** The value is the text of several members, with their keys; of the last ones, with the end of the object. */
+  readonly members?: 'inner' | 'last'
 }
 
 /** All that differs between the engines' SQL. `source` is a from clause and what follows it. */

@@ -53,12 +53,17 @@ export function compileEntries(
   const { own } = resource
   const start = own ? startOfFields(own, selection) : -1
   if (!own || start < 0 || selection.length - own.columns.length > othersMax) return singleEntries(selection, frame)
+  const end = start + own.columns.length
+  const members = selection.slice(end).some(isShown) ? 'inner' : 'last'
   return [
     ...singleEntries(selection.slice(0, start), frame),
-    { key: '', value: shownFields(own, frame), ...json, isMembers: true },
-    ...singleEntries(selection.slice(start + own.columns.length), frame),
+    { key: '', value: shownFields(own, frame, members), ...json, members },
+    ...singleEntries(selection.slice(end), frame),
   ]
 }
+
+/** An embed that shows nothing has no member. */
+const isShown = (selected: Selected): boolean => selected.kind === 'field' || !isEmpty(selected)
 
 /** Beside fields that are shown together. PostgreSQL puts no more than 49 members together as text. */
 const othersMax = 40

@@ -18,13 +18,15 @@ export const storedFields = ({ alias }: Pick<Place, 'alias'>): Sql[] =>
 
 /**
  * `"status":"won","value":12`: what a row shows of all fields. A row that was written for this version holds just that
- * text; of any other row, the values are taken one by one.
+ * text; of any other row, the values are taken one by one. The last members come with the end of the object.
  */
-export function shownFields({ version, columns }: OwnFields, place: Place): Sql {
+export function shownFields({ version, columns }: OwnFields, place: Place, members: 'inner' | 'last'): Sql {
   const { alias, dialect } = place
   const text = dialect.keyText(identifier(alias, 'fields')) as Sql
-  const members = columns.flatMap((column, at) => [memberStart(column, at), memberText(column, place)])
-  return sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then substr(${text}, 2, length(${text}) - 2) else ${join(members, ' || ')} end`
+  const single = columns.flatMap((column, at) => [memberStart(column, at), memberText(column, place)])
+  const whole = members === 'last' ? sql`substr(${text}, 2)` : sql`substr(${text}, 2, length(${text}) - 2)`
+  const end = members === 'last' ? [textLiteral('}')] : []
+  return sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then ${whole} else ${join([...single, ...end], ' || ')} end`
 }
 
 const memberStart = ({ name }: Pick<Column, 'name'>, at: number): Sql =>

@@ -35,7 +35,7 @@ function objectText(entries: readonly Entry[]): Piece {
   const pieces: Piece[] = []
   let text = '{'
   for (const [at, entry] of entries.entries()) {
-    if (entry.isMembers) {
+    if (entry.members) {
       pieces.push(textLiteral(at === 0 ? text : `${text},`), entry.value)
       text = ''
       continue
@@ -45,7 +45,8 @@ function objectText(entries: readonly Entry[]): Piece {
     pieces.push(textLiteral(text), quote === '' ? valueText(entry) : entry.value)
     text = quote
   }
-  return sql`concat(${join([...pieces, textLiteral(`${text}}`)], ', ')})`
+  const end = entries.at(-1)?.members === 'last' ? [] : [textLiteral(`${text}}`)]
+  return sql`concat(${join([...pieces, ...end], ', ')})`
 }
 
 /** Text, or JSON, which `concat` converts to text. */

@@ -1,7 +1,7 @@
 import type { ComparingOperator } from '../../plan/plan.ts'
 import { typeOf } from '../../resources/define.ts'
 import type { SearchLanguage } from '../../resources/text/languages.ts'
-import { asItIs } from '../../types/column-type.ts'
+import { asItIs, inQuotes } from '../../types/column-type.ts'
 import type { ListOperator } from '../../types/operators.ts'
 import { companyRows, insertIntoCompany, ofRequest } from '../compile/company-rows.ts'
 import { globOf } from '../compile/patterns.ts'
@@ -24,21 +24,32 @@ import {
 import type { TextMatch } from './sqlite-functions.ts'
 
 function jsonObject(entries: readonly Entry[]): Piece {
-  if (entries.some(({ isMembers }) => isMembers)) return joinedObject(entries)
+  if (entries.some(({ members }) => members)) return joinedObject(entries)
   const members = entries.map((entry) => sql`${textLiteral(entry.key)}, ${jsonOf(entry, entry.value)}`)
   return sql`json_object(${join(members, ', ')})`
 }
 
 /** The same where some members are text already. */
 function joinedObject(entries: readonly Entry[]): Piece {
-  const parts = entries.flatMap((entry, at) => {
-    const before = at === 0 ? '{' : ','
-    if (entry.isMembers) return [textLiteral(before), entry.value]
-    const key = textLiteral(`${before}${JSON.stringify(entry.key)}:`)
-    return [key, sql`json_quote(${jsonOf(entry, entry.value)})`]
-  })
-  return sql`concat(${join([...parts, textLiteral('}')], ', ')})`
+  const pieces: Piece[] = []
+  let text = '{'
+  for (const [at, entry] of entries.entries()) {
+    if (at > 0) text += ','
+    const quote = isPlain(entry) ? '"' : ''
+    if (!entry.members) text += `${JSON.stringify(entry.key)}:${quote}`
+    pieces.push(
+      textLiteral(text),
+      entry.members || quote ? entry.value : sql`json_quote(${jsonOf(entry, entry.value)})`,
+    )
+    text = quote
+  }
+  if (entries.at(-1)?.members !== 'last') pieces.push(textLiteral(`${text}}`))
+  return sql`concat(${join(pieces, ', ')})`
 }
+
+/** Whether it is a text that needs no escaping. */
+const isPlain = ({ type, isNullable }: Entry): boolean =>
+  !isNullable && type !== null && 'toJson' in type && type.toJson === inQuotes
 
 const jsonOf = ({ isJson, type }: Entry, value: Piece): Piece =>
   isJson ? sql`json(${value})` : around(type?.sqlite.toJson ?? '$', value)
