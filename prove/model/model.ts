@@ -24,8 +24,8 @@ export const model: Proof = {
       breaks: 'an upsert leaves a field as it was',
       notices: 'differences',
       file: 'src/store/compile/compile.ts',
-      text: 'const changes = conflict.changes.map(',
-      instead: 'const changes = conflict.changes.slice(1).map(',
+      text: 'splitChanges(conflict.changes)',
+      instead: 'splitChanges(conflict.changes.slice(1))',
     },
   ],
 }
