@@ -85,10 +85,34 @@ onEachEngine(
         expect(outcome(await people.owner.post('/fields/order', wrong))).toEqual([400, 'field_invalid'])
     })
 
-    test('tell how many rows have a value, each by its id', async () => {
+    test('tell how many rows have a value, each by its id, also once they are archived', async () => {
+      const { json: site } = await people.owner.post('/fields', { resource: 'bid', name: 'site', type: 'text' })
+      await people.owner.post('/rest/bid', { bid_name: 'Harbour', site: 'North' })
+      const counts = async (browser: Browser) => (await browser.get('/fields/values')).json
       const fields: { id: string }[] = (await people.viewer.get('/fields')).json
-      const { json } = await people.viewer.get('/fields/values')
-      expect(json).toEqual(Object.fromEntries(fields.map(({ id }) => [id, 0])))
+      const expected = { ...Object.fromEntries(fields.map(({ id }) => [id, 0])), [site.id]: 1 }
+      expect(await counts(people.viewer)).toEqual(expected)
+      expect(await counts(people.rival)).toEqual({})
+      await people.owner.post(`/fields/${site.id}/archive`)
+      expect(await counts(people.viewer)).toEqual(expected)
+      expect((await people.owner.get('/rest/bid?select=site')).status).toBe(400)
+      await people.owner.post(`/fields/${site.id}/restore`)
+      expect((await people.owner.get('/rest/bid?select=site&bid_name=eq.Harbour')).json).toEqual([{ site: 'North' }])
+    })
+
+    test('are columns of the company with their choices and states, and of no other', async () => {
+      const column = async (browser: Browser) => {
+        const resources: { name: string; columns: { name: string }[] }[] = (await browser.get('/resources')).json
+        return resources.find(({ name }) => name === 'project')?.columns.find(({ name }) => name === 'status')
+      }
+      expect(await column(people.viewer)).toMatchObject({
+        ...{ label: 'State', type: 'choice', own: true, states: { starts: ['lead'], next: { lead: ['won'] } } },
+        choices: [
+          { value: 'lead', color: 'gray', closed: false },
+          { value: 'won', label: 'Won', color: 'green', closed: false },
+        ],
+      })
+      expect(await column(people.rival)).toBeUndefined()
     })
 
     test('that are wrong are refused with the part that is wrong', async () => {

@@ -24,6 +24,8 @@ export interface FieldForm {
   readonly choices: readonly ChoiceForm[]
   /** Whether only some changes are allowed. */
   readonly hasStates: boolean
+  /** Every change is allowed, but a new row begins with the initial value. The command line can define this. */
+  readonly isOnlyStart: boolean
   /** Keys of choices, here and below. */
   readonly initial: string
   readonly start: Field['start']
@@ -52,6 +54,7 @@ export function formOf(start: FieldStart): FieldForm {
     rules: Object.fromEntries(entered),
     choices: (start.choices ?? []).map((choice) => ({ ...choice, key: choice.value, isStored })),
     hasStates: transitions !== null,
+    isOnlyStart: transitions === null && (start.initial ?? null) !== null,
     ...{ initial: start.initial ?? '', start: start.start ?? 'initial', transitions: transitions ?? {} },
   }
 }
@@ -111,8 +114,8 @@ const valuesOf = (choices: readonly ChoiceForm[], key: string): readonly string[
   choices.filter((one) => one.key === key).map((one) => valueAndLabel(one).value)
 
 /** With states, the initial value takes the place of the default. */
-function statesOf({ choices, hasStates, initial, start, transitions, defaultValue }: FieldForm) {
-  if (!hasStates) {
+function statesOf({ choices, initial, start, transitions, defaultValue, ...form }: FieldForm) {
+  if (!form.hasStates && !form.isOnlyStart) {
     const [usual = null] = valuesOf(choices, String(defaultValue))
     return { transitions: null, initial: null, start: 'initial', default_value: usual }
   }
@@ -120,7 +123,7 @@ function statesOf({ choices, hasStates, initial, start, transitions, defaultValu
     valuesOf(choices, from).map((value) => [value, next.flatMap((to) => valuesOf(choices, to))] as const),
   )
   const [first = null] = valuesOf(choices, initial)
-  return { transitions: Object.fromEntries(pairs), initial: first, start, default_value: null }
+  return { transitions: form.hasStates ? Object.fromEntries(pairs) : null, initial: first, start, default_value: null }
 }
 
 /** A column with values of the type, to enter a default or a limit. */

@@ -11,7 +11,7 @@ interface StatesEditorProps {
 
 /** Which value a new row has, and which may follow which. */
 export function StatesEditor({ form, change, errorAt }: StatesEditorProps) {
-  const { hasStates, choices, transitions, initial } = form
+  const { hasStates, isOnlyStart, choices, transitions, initial } = form
   const states = choices.map((choice) => ({ ...choice, label: valueAndLabel(choice).label || '…' }))
   return (
     <Stack gap="xs">
@@ -23,10 +23,10 @@ export function StatesEditor({ form, change, errorAt }: StatesEditorProps) {
           change({ hasStates: event.currentTarget.checked, initial: initial || (choices[0]?.key ?? '') })
         }
       />
+      {hasStates && <StateGraph states={states} transitions={transitions} initial={initial} />}
+      {(hasStates || isOnlyStart) && <Ends form={form} change={change} errorAt={errorAt} />}
       {hasStates && (
         <>
-          <StateGraph states={states} transitions={transitions} initial={initial} />
-          <Ends form={form} change={change} errorAt={errorAt} />
           {states.map(({ key, label }) => (
             <MultiSelect
               key={key}

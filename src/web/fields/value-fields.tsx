@@ -64,9 +64,9 @@ function RuleField({ rule, form: { type, rules }, enter, isStored }: RuleFieldPr
 
 /** What a new row has where nothing is entered. A field with states has its initial value. */
 export function DefaultField({ form, change, errorAt }: PartProps) {
-  const { type, choices, hasStates, defaultValue } = form
+  const { type, choices, defaultValue } = form
   const input = { label: 'Default', ...errorAt('default_value') }
-  if (hasStates) return null
+  if (form.hasStates || form.isOnlyStart) return null
   const options = choices
     .filter(({ closed }) => !closed)
     .map((one) => ({ value: one.key, label: valueAndLabel(one).label }))

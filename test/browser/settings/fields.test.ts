@@ -84,3 +84,29 @@ test('those who are not owners look at the fields, and read why they cannot chan
   expect(await viewer.button('Edit Status').getAttribute('aria-disabled')).toBe('true')
   expect(await viewer.button(/^Move/).count()).toBe(0)
 }, 300_000)
+
+test('a field that is opened and saved stays as it is', async () => {
+  const choices = ['lead', { value: 'won', label: 'Won', color: 'green' }, { value: 'old', closed: true }]
+  const definitions: readonly object[] = [
+    { type: 'text', rules: { min_length: 2, max_length: 20 }, default_value: 'none', required: true },
+    { type: 'integer', rules: { minimum: 1, maximum: 10 }, default_value: 3 },
+    { type: 'decimal', rules: { scale: 3, minimum: 0 } },
+    { type: 'boolean', default_value: false },
+    { type: 'date', rules: { minimum: '2026-01-01' }, default_value: '2026-01-31' },
+    { type: 'choice', choices, default_value: 'won' },
+    { type: 'choice', choices, initial: 'lead', transitions: { lead: ['won'], won: [] } },
+    { type: 'choice', choices, initial: 'lead', start: 'any' },
+    { type: 'choices', choices, rules: { min_choices: 1, max_choices: 2 }, default_value: ['won'] },
+  ]
+  for (const [at, definition] of definitions.entries())
+    await ada.must('POST', '/api/fields', { resource: 'bid', name: `field_${at}`, ...definition })
+  const before = await fields()
+  await ada.go('/fields', 'Fields')
+  for (const at of definitions.keys()) {
+    await ada.press(`Edit Field ${at}`)
+    await ada.dialog(`Edit Field ${at}`)
+    await ada.press('Save')
+    await ada.noDialog()
+  }
+  expect(await fields()).toEqual(before)
+}, 300_000)
