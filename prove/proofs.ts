@@ -15,6 +15,7 @@ import { quietLog } from './quiet-log/quiet-log.ts'
 import { rights } from './rights/rights.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './timing/timing.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -25,6 +26,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   idempotency,
   restart,
   events,
+  webhooks,
   neighbour,
   cost,
   fuzz,

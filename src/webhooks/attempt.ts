@@ -32,7 +32,7 @@ export const isReceived = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
 /** For metrics. */
-export const outcomes = ['delivered', 'refused', 'unreachable'] as const
+const outcomes = ['delivered', 'refused', 'unreachable'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export const outcomeOf = (one: Attempt): Outcome =>

@@ -18,7 +18,7 @@ import type { Seal } from './seal.ts'
 import { makeSecret } from './sign.ts'
 
 /** Of one company. */
-export const endpointsMax = 50
+const endpointsMax = 50
 
 interface NewEndpoint extends Choice {
   readonly companyId: string
