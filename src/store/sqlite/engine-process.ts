@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import type { Row, Rows } from '../database.ts'
 import type { EngineReply, EngineRequest, Rendered } from './engine-message.ts'
 import { defineFunctions, type RowBudget, TooLarge } from './sqlite-functions.ts'
+import { lockedMaxMs } from './sqlite-locks.ts'
 import { explainSqlite } from './sqlite-problems.ts'
 
 /** A lower priority than the service's own: reads here must not slow down its requests. */
@@ -11,7 +12,6 @@ const readerPriority = 10
 const residentMax = 96 * 1024 * 1024
 /** The limit of SQLite's own memory. */
 const heapBytesMax = 64 * 1024 * 1024
-const lockedMaxMs = 5000
 
 /** Runs statements for the service until the service ends. */
 export function runEngineProcess(): void {

@@ -1,7 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 
 /** How long a write waits for another process that has locked the file. */
-export const lockedMaxMs = 5000
+export const lockedMaxMs = 10_000
 
 export const isBusy = (error: unknown): boolean =>
   error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
