@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { randomUUIDv7 } from 'bun'
 import { readConfig } from '../../src/config/config.ts'
 import { ApiError } from '../../src/errors/index.ts'
 import { Exchange } from '../../src/exchange.ts'
@@ -10,11 +11,17 @@ import type { Database } from '../../src/store/database.ts'
 import { render, type Sql, sql } from '../../src/store/sql.ts'
 import type { TakeTurn } from '../../src/traffic/loop-turns.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { endpointTo } from '../webhooks/support.ts'
 import { authSecret, type Signed, signedInQuickly } from './held.ts'
 import { behindProxy } from './support.ts'
 
 const load = () => ({ underWay: 0, waiting: 0, refused: 0 })
 const noTurn: TakeTurn = Object.assign(() => null, { load })
+
+const refusal = (error: unknown) => {
+  if (error instanceof ApiError) return { status: error.status, body: null }
+  throw error
+}
 
 onEachEngine(
   'the settings page and the turns of companies',
@@ -79,12 +86,17 @@ onEachEngine(
       expect(reads.length).toBeGreaterThan(5)
       const requestId = (await world.acme.get('/bid')).headers.get('x-request-id') ?? ''
       await world.requestLog.flush()
+      const { id: webhookId } = await endpointTo(world.db, world.acme.id, 'https://example.com/hook')
+      const idIn = (path: string): string => {
+        if (path.startsWith('/api/requests')) return requestId
+        return path.startsWith('/api/webhooks') ? webhookId : world.acme.credentialId
+      }
       for (const { path } of reads) {
-        const id = path.startsWith('/api/requests') ? requestId : world.acme.credentialId
-        const filled = path.replace(':id', id).replace(':resource', 'bid')
-        const { status, body } = await ask(db, viewer, filled, noTurn)
+        const filled = path.replace(':id', idIn(path)).replace(':resource', 'bid').replace(':event', randomUUIDv7())
+        const { status, body } = await ask(db, viewer, filled, noTurn).catch(refusal)
         if (body !== null && typeof body !== 'string') for await (const _ of body);
-        expect([path, status]).toEqual([path, 200])
+        // Nothing was sent to the webhook so far.
+        expect([path, status]).toEqual([path, path.endsWith('/:event') ? 404 : 200])
       }
       expect(past.length).toBeGreaterThanOrEqual(reads.length)
       // Whether a person is a member is asked before it is known whose turn it is.
