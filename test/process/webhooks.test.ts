@@ -84,9 +84,10 @@ for (const engine of engines) {
       await until(() => receiver.names.at(-1) === 'While disabled')
       const last = receiver.received.at(-1)
       expect(() => new Webhook(secret).verify(last?.text ?? '', last?.headers ?? {})).not.toThrow()
-      const samples = await scrape(service)
-      expect(total(samples, 'project_api_webhook_attempts_total', { outcome: 'delivered' })).toBeGreaterThan(2)
-      expect(total(samples, 'project_api_webhook_backlog')).toBe(0)
+      // What was received is recorded a moment later.
+      await until(async () => total(await scrape(service), 'project_api_webhook_backlog') === 0)
+      const outcome = { outcome: 'delivered' }
+      expect(total(await scrape(service), 'project_api_webhook_attempts_total', outcome)).toBeGreaterThan(2)
       await run('webhook', 'delete', made.id)
       expect(await run('webhook', 'list')).toEqual([])
     })
