@@ -51,7 +51,7 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
     fieldsVersion: Number(first[10]),
     actor: first[11] === 'on' ? { kind: 'credential', id: id ?? '' } : null,
-    isCompanyEnding: first[12] !== null,
+    isCompanyEnding: first[12] != null,
     rights: rightsOf({ resources: listOf(first[13]), may: operationsOf(first[14]), addresses: listOf(first[15]) }),
     secrets: rows.map((row) => ({
       id: String(row[6]),
