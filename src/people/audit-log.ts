@@ -52,15 +52,18 @@ export async function listEvents(
   const from = after === undefined ? empty : sql` and id ${keyword(isUp ? '>' : '<')} ${after}`
   const rows = await db.read(sql`
     select id, created_at, actor, action, target, details, address, user_agent, request_id
-    from ${companyRows('audit_event', db)}${conditions(filter)}${from}
+    from ${eventRows(db, filter)}${from}
     order by id ${keyword(isUp ? 'asc' : 'desc')} limit ${integer(limit)} offset ${integer(offset)}`)
   return rows.map(eventOf)
 }
 
 export async function countEvents(db: AuditLog, filter: EventFilter): Promise<number> {
-  const [[count] = []] = await db.read(sql`select count(*) from ${companyRows('audit_event', db)}${conditions(filter)}`)
+  const [[count] = []] = await db.read(sql`select count(*) from ${eventRows(db, filter)}`)
   return Number(count)
 }
+
+const eventRows = (db: AuditLog, filter: EventFilter): Sql =>
+  sql`${companyRows('audit_event', db)}${conditions(filter)}`
 
 function conditions({ action, actor, target, search, since, until }: EventFilter): Sql {
   const likeSearch = search === null ? null : patternOf(search)

@@ -9,11 +9,13 @@ import { digestOf } from '../../src/store/copy/digest.ts'
 import type { Database } from '../../src/store/database.ts'
 import { engineOf, openDatabase } from '../../src/store/open.ts'
 import { identifier, keyword, sql } from '../../src/store/sql.ts'
+import { sendTest } from '../../src/webhooks/deliveries.ts'
 import { Browser, behindProxy, password, signedIn } from '../settings/support.ts'
 import { runHere } from '../support/command.ts'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { endAll, startService } from '../support/service.ts'
 import type { Tenant, World } from '../support/world.ts'
+import { endpointTo, seal } from '../webhooks/support.ts'
 
 setDefaultTimeout(300_000)
 afterAll(endAll)
@@ -26,7 +28,8 @@ const odd = [
   'x'.repeat(255),
   '🌉'.repeat(255),
 ]
-const moments = ['2026-01-03T00:00:00+00:00', '2026-01-03T00:00:00.1+00:00', '1999-12-31T23:59:59.999999+00:00']
+const earliest = '1999-12-31T23:59:59.999999+00:00'
+const moments = ['2026-01-03T00:00:00+00:00', '2026-01-03T00:00:00.1+00:00', earliest]
 
 /** Something in every table, much of it hard to carry over unchanged. */
 async function furnish(world: World): Promise<void> {
@@ -44,6 +47,17 @@ async function furnish(world: World): Promise<void> {
   await createField(db, acme.id, { resource: 'project', name: 'note', type: 'text', indexed: true })
   await acme.post('/project', { bid_id: acme.bid, project_name: 'noted', note: odd[1] })
   await acme.get('/project')
+  await furnishWebhooks(world)
+  await world.feed.stop()
+  const columns = keyword(
+    'company_id, created_at, id, type, resource, row_id, row, changed, previous, actor_kind, actor_id',
+  )
+  const person = sql`(select id from person where email = 'owner@example.com')`
+  await db.transact([
+    sql`insert into event_inbox (${columns}) select ${columns} from event limit 1`,
+    sql`insert into two_factor (id, person_id, secret, backup_codes, verified, created_at)
+        select ${Bun.randomUUIDv7()}, ${person}, 'sealed', '[]', verified, ${earliest} from (select email_verified as verified from person limit 1) as one`,
+  ])
   await world.usage.stop()
   await world.requestLog.stop()
   for (const moment of moments)
@@ -53,6 +67,17 @@ async function furnish(world: World): Promise<void> {
       sql`insert into idempotency (company_id, key, fingerprint, status, headers, body, created_at)
           values (${acme.id}, ${`long ${moment}`}, '', null, '{}', ${'[{"a":"\\u00e4"}] 漢 '.repeat(20_000)}, ${moment})`,
     ])
+}
+
+/** One endpoint to which a test was sent, and which is to be called again. */
+async function furnishWebhooks({ acme, db }: World): Promise<void> {
+  const endpoint = await endpointTo(db, acme.id, 'https://example.com/hook')
+  const send = async () => ({ status: 200, answer: odd[0] ?? '', error: null, retryAfter: null, durationMs: 1 })
+  await sendTest(db, { seal, send }, endpoint)
+  await db.transact([
+    sql`insert into webhook_due (company_id, endpoint_id, due_at, is_failing)
+        values (${acme.id}, ${endpoint.id}, ${earliest}, 0)`,
+  ])
 }
 
 onEachEngine(
