@@ -88,24 +88,30 @@ export function writeSet(own: CompanyStore, resource: string, set: FieldSet): Sq
       on conflict (company_id, resource) do update set ${join(changes, ', ')}`
 }
 
-/** The fields of a company in all resources, of one moment: for `schemaOf`. */
-export const selectSchema = (own: CompanyStore): Sql =>
+/** The fields of a company in all resources, of one moment: for `readSchema`. */
+const selectSchema = (own: CompanyStore): Sql =>
   sql`select c.fields_version, ${setColumns('s')}, ${fieldColumns(own.dialect, 'f')}
-      from company c left join ${joinedCompanyRows('field', own, 'f')}
-      left join ${joinedCompanyRows('field_set', own, 's')} and s.resource = f.resource
+      from company c join ${joinedCompanyRows('field', own, 'f')}
+      join ${joinedCompanyRows('field_set', own, 's')} and s.resource = f.resource
       where c.id = ${own.companyId} order by f.resource, f.position, f.id`
+
+const selectVersion = ({ companyId }: CompanyStore): Sql =>
+  sql`select fields_version from company where id = ${companyId}`
 
 export interface Schema {
   readonly version: number
   readonly fields: readonly { readonly field: FieldDocument; readonly set: FieldSet }[]
 }
 
-export function schemaOf(rows: Rows): Schema {
-  const fields = rows
-    // A company without fields is a row without one.
-    .filter(([, version]) => version !== null)
-    .map(([, ...row]) => ({ set: setOf(row.slice(0, setNames.length)), field: fieldOf(row.slice(setNames.length)) }))
-  return { version: Number(rows[0]?.[0] ?? 0), fields }
+export async function readSchema(own: CompanyStore): Promise<Schema> {
+  const rows = await own.read(selectSchema(own))
+  // All fields of a company may be gone.
+  const [[version] = []] = rows.length > 0 ? rows : await own.read(selectVersion(own))
+  const fields = rows.map(([, ...row]) => ({
+    set: setOf(row.slice(0, setNames.length)),
+    field: fieldOf(row.slice(setNames.length)),
+  }))
+  return { version: Number(version ?? 0), fields }
 }
 
 /** The parts of a field that somebody has sent or the service has set → the values of its columns. */

@@ -4,7 +4,7 @@ import { resources } from '../resources/index.ts'
 import type { Companies, Database } from '../store/database.ts'
 import type { Soon } from '../store/soon.ts'
 import { columnOfField } from './column-of-field.ts'
-import { type Schema, schemaOf, selectSchema } from './field-rows.ts'
+import { readSchema, type Schema } from './field-rows.ts'
 
 /** All resources as one company knows them: with its own columns behind the built-in ones. */
 export interface OwnResources {
@@ -37,7 +37,7 @@ const builtIn: OwnResources = { version: 0, all: resources }
 
 async function readResources(db: Companies, companyId: string, key: string): Promise<OwnResources> {
   const own = db.forCompany(companyId)
-  const made = makeResources(schemaOf(await own.read(selectSchema(own))))
+  const made = makeResources(await readSchema(own))
   const found = known.get(key)
   // Of two that read at the same time, the later version stays.
   if (found && found.version >= made.version) return found

@@ -1,3 +1,7 @@
+import { archiveField } from '../../src/fields/change-field.ts'
+import { deleteFields } from '../../src/fields/delete-fields.ts'
+import { createField } from '../../src/fields/fields.ts'
+import { settleFields } from '../../src/fields/settle-fields.ts'
 import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { sweepRequests } from '../../src/request-log/trim-requests.ts'
@@ -26,6 +30,7 @@ import { dispatch, endpointTo, seal, statesOf, until } from '../webhooks/support
 export async function tour(world: World): Promise<void> {
   await read(world)
   await write(world)
+  await define(world)
   await repeat(world)
   await streamLongList(world)
   await settle(world)
@@ -87,7 +92,7 @@ const newest = (endpointId: string) => ({ endpointId, state: null, before: null,
 
 /** What was written now and then, for all companies at once. */
 export const isOfAll = ({ text }: Recorded): boolean =>
-  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b[\s\S]*? from "(idempotency|credential_usage|request_log|request_latency|event|event_inbox|event_counter|webhook_\w+)"|select (1|w\.company_id, w\.id) from "webhook_endpoint"|select count\(\*\), min\(created_at\) from)/.test(
+  /^\s*(insert into "(credential_(usage|last_use)|request_(log|latency))"|select (distinct )?company_id\b[\s\S]*? from "(idempotency|credential_usage|request_log|request_latency|event|event_inbox|event_counter|field|field_set|webhook_\w+)"|select (1|w\.company_id, w\.id) from "webhook_endpoint"|select count\(\*\), min\(created_at\) from)/.test(
     text,
   )
 
@@ -136,6 +141,22 @@ async function write({ acme }: World): Promise<void> {
   expectDone(await acme.delete(`/project?id=eq.${south.id}`, { 'If-Match': '*' }))
 }
 
+/** Fields of the company's own, one of which rows are found by. */
+async function define({ acme, db }: World): Promise<void> {
+  const field = await createField(db, acme.id, { resource: 'project', name: 'status', type: 'text', indexed: true })
+  await settleFields(db, 0)
+  const { json: made } = expectDone(
+    await acme.post('/project', { bid_id: acme.bid, project_name: 'A', status: 'new' }, whole),
+  )
+  expectDone(await acme.get('/project?status=eq.new&order=status'))
+  expectDone(await acme.patch(`/project?id=eq.${made[0].id}`, { status: 'old' }))
+  expectDone(await acme.delete(`/project?id=eq.${made[0].id}`))
+  expectDone(await acme.get('/field'))
+  await archiveField(db, { companyId: acme.id, id: field.id })
+  await settleFields(db, 0)
+  await deleteFields(db, new Date('2999-01-01'))
+}
+
 async function repeat({ acme }: World): Promise<void> {
   const once = { 'Idempotency-Key': '"tour"', ...whole }
   for (const _ of ['first', 'again']) {
@@ -180,6 +201,7 @@ async function manage(world: World): Promise<Browser> {
     expectDone(await owner.get(path))
   }
   expectDone(await owner.get('/rest/project?select=*,bid(*)'))
+  expectDone(await owner.post('/two-factor/start', { password }))
   expectDone(await owner.post(`${at}/revoke`))
   const { json: webhook } = expectDone(await owner.post('/webhooks', { url: 'https://example.com/hook' }))
   const hook = `/webhooks/${webhook.id}`
