@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { until } from '../webhooks/support.ts'
 
 onEachEngine('fields on the command line', (world) => {
   const run = async (...words: string[]) => {
@@ -47,6 +48,8 @@ onEachEngine('fields on the command line', (world) => {
       ...{ position: 1, indexed: true, default_value: '1.5' },
       rules: { minimum: '0', maximum: '10', scale: 3 },
     })
+    // The service learns within a second of what another process has changed.
+    await until(async () => 'amount' in (await world.acme.get('/project?limit=1')).json[0])
     const { json } = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: 'P' })
     expect(json).toMatchObject({ amount: 1.5, status: 'lead' })
     expect((await run('archive', ...status)).json.archived_at).not.toBeNull()
