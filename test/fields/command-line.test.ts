@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../webhooks/support.ts'
+import { until } from '../support/service.ts'
 
 onEachEngine('fields on the command line', (world) => {
   const run = async (...words: string[]) => {
