@@ -150,10 +150,14 @@ const unprovoked = [
   'XX000',
   'insufficient_scope',
   'idempotency_in_progress',
-  // See test/api/idempotency.test.ts.
+  // See test/settings/end-company.test.ts, test/api/narrowed-access.test.ts and test/fields/states.test.ts.
+  'company_deleted',
+  'address_not_allowed',
+  'transition_not_allowed',
   // See test/api/live.test.ts.
   'events_off',
   'too_many_streams',
+  // See test/api/idempotency.test.ts.
   'idempotent_answer_too_large',
   'idempotency_full',
   'rate_limited',

@@ -11,6 +11,7 @@ import { timestampText } from '../../src/types/timestamp-text.ts'
 import { engines } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
+import { endpointTo } from '../webhooks/support.ts'
 import { anotherSession, authSecret, Gate, holdBody, type RawRequest, type Signed, signedInQuickly } from './held.ts'
 import { Authenticator, behindProxy, newEmail, password, setUpTwoFactor } from './support.ts'
 
@@ -24,12 +25,14 @@ const aboutAddresses = ['POST /api/account/email', 'POST /api/account/email/conf
 /** Has something to do only while a company is about to be deleted, when nobody can end the right of another. */
 const aboutEnding = ['POST /api/company/restore']
 const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
+/** They send to a receiver, or send again what was sent before. */
+const aboutSending = ['test', 'replay', 'deliveries/:event/replay'].map((path) => `POST /api/webhooks/:id/${path}`)
 /** They look at a file, and write nothing. */
 const onlyLook = ['POST /api/import/:resource/preview', 'POST /api/import/:resource/check']
 const writing = settingsRoutes.filter(
   (one) =>
     !['GET', 'HEAD'].includes(one.method) &&
-    ![...needNoRight, ...aboutAddresses, ...aboutEnding, ...onlyLook].includes(named(one)),
+    ![...needNoRight, ...aboutAddresses, ...aboutEnding, ...onlyLook, ...aboutSending].includes(named(one)),
 )
 /** These begin without waiting for a body, so that there is nothing to hold. */
 const needNoBody = (route: SettingsRoute) =>
@@ -90,6 +93,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     sessions: async () => (await anotherSession(world.db, world.base, actor.personId)).sessionId,
     credentials: async () => (await acme.withCredential('read')).credentialId,
     fields: () => fieldOf(world, path),
+    webhooks: async () => (await endpointTo(world.db, acme.id, 'https://example.com/hook')).id,
   }
   const [, , kind = ''] = path.split('/')
   if (path.endsWith('/revoke-other-sessions')) await anotherSession(world.db, world.base, actor.personId)
@@ -116,7 +120,8 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
         ...(path === '/api/account/delete' ? { email: actor.email } : {}),
         ...(path === '/api/company/transfer' ? { person_id: await ids.members?.() } : {}),
         ...(path === '/api/company/delete' ? { name: await nameOfAcme(world) } : {}),
-        ...{ password, code: await codeFor(actor, path), required: false },
+        ...{ password, code: await codeFor(actor, path), required: false, on: false },
+        ...(kind === 'webhooks' ? { url: `https://example.com/${row}` } : {}),
       })
   return {
     method,
@@ -185,7 +190,7 @@ async function secondSecret({ db }: World, credentialId: string): Promise<string
 
 const tables = [
   ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'session', 'account'] as const),
-  ...(['bid', 'project', 'audit_event', 'field', 'person', 'two_factor'] as const),
+  ...(['bid', 'project', 'audit_event', 'field', 'person', 'two_factor', 'webhook_endpoint'] as const),
 ]
 
 /** A digest of all that a request of the settings page could change. */
@@ -207,8 +212,8 @@ for (const engine of engines) {
     afterAll(() => world.close())
 
     const enter = async (): Promise<Scene> => {
-      // An earlier request may have asked for the deletion of the company.
-      await world.db.transact([sql`update company set delete_after = null`])
+      // An earlier request may have asked for the deletion of the company, or for no events.
+      await world.db.transact([sql`update company set delete_after = null, events = 'on'`])
       return { world, other, actor: await signedInQuickly(world, world.acme.id, 'owner') }
     }
 
