@@ -20,13 +20,17 @@ export interface WritingRoute {
 }
 
 /** These bring a password or a token, or end their own session: there is no right to them that could end. */
-const needNoRight = /^\/api\/auth\/(sign-up\/email|sign-in\/email|sign-out|request-password-reset|reset-password)$/
+const needNoRight = /^\/api\/auth\/(sign-up\/email|sign-in\/(email|social)|sign-out|request-password-reset|reset-password)$/
 
 /** They look at a file, and write nothing. */
 const onlyLook = /^\/api\/import\/:resource\/(preview|check)$/
 
+/** What they are about has to be prepared, each in its own way: test/settings/held-requests.test.ts holds them. */
+const heldElsewhere =
+  /^\/api\/(auth\/two-factor|two-factor|account|fields|webhooks|company\/(events|two-factor|transfer|delete|restore))\b/
+
 const isWriting = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>): boolean =>
-  !['GET', 'HEAD'].includes(method) && !needNoRight.test(path) && !onlyLook.test(path)
+  !['GET', 'HEAD'].includes(method) && ![needNoRight, onlyLook, heldElsewhere].some((left) => left.test(path))
 
 const resources = ['project', 'bid'] as const
 const rowMethods = ['POST', 'PATCH', 'PUT', 'DELETE'] as const
