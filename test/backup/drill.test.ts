@@ -109,6 +109,7 @@ for (const engine of [sqlite, postgres]) {
       const during = load.acknowledged().size - before.size
       await until(() => load.acknowledged().size > before.size + during + acknowledgedMin)
       await load.stop()
+      await untilNumbered(url)
       await service.stop()
       // The service went on meanwhile.
       expect(during).toBeGreaterThan(0)
@@ -118,11 +119,14 @@ for (const engine of [sqlite, postgres]) {
       const restored = await readAll(busy)
       expectOneMoment(restored, load.sent, before)
       expectPartOf(restored, source)
+      expectEvents(restored, source)
       // A drill that could not fail would prove nothing.
       const missing = { ...restored, project: restored.project?.slice(1) ?? [] }
       expect(() => expectOneMoment(missing, load.sent, before)).toThrow()
       const foreign = { ...restored, project: [...(restored.project ?? []), '["of nobody"]'] }
       expect(() => expectPartOf(foreign, source)).toThrow()
+      const silent = { ...restored, event: restored.event?.slice(1) ?? [] }
+      expect(() => expectEvents(silent, source)).toThrow()
       await expectUsable(busy, clients, restored)
 
       const idle = await startService({ DATABASE_URL: url, DEMO: 'off', LOG: 'off' })
@@ -193,6 +197,13 @@ function startLoad(service: Service, clients: readonly Client[]) {
   }
 }
 
+/** PostgreSQL gives numbers to events after their commit; what still waits would get them from the next service. */
+async function untilNumbered(url: string): Promise<void> {
+  const db = openDatabase(readConfig({ DATABASE_URL: url }, false))
+  await until(async () => (await db.read(sql`select 1 from event_inbox limit 1`)).length === 0)
+  await db.close()
+}
+
 type Tables = Readonly<Record<string, readonly string[]>>
 
 const tableNames = {
@@ -234,15 +245,35 @@ function expectOneMoment(restored: Tables, sent: readonly Sent[][], before: Read
 /** Both tables have the company first and the key after it. */
 const keysOf = (rows: readonly string[] = []): Set<string> => new Set(rows.map((row) => JSON.parse(row)[1]))
 
-/** Counts go on while the service runs; every other row in the copy is a row of the database it was made of. */
+/** Counts go on while the service runs, and events get numbers; every other row in the copy is a row of the database it was made of. */
 function expectPartOf(restored: Tables, source: Tables): void {
   expect(Object.keys(restored)).toEqual(Object.keys(source))
   for (const [name, rows] of Object.entries(restored)) {
-    if (/^(credential_(usage|last_use)|request_(log|latency))$/.test(name)) continue
+    if (/^(credential_(usage|last_use)|request_(log|latency)|event_(counter|inbox))$/.test(name)) continue
     const known = new Set(source[name])
     expect([name, rows.filter((row) => !known.has(row))]).toEqual([name, []])
   }
 }
+
+/** Every project has its event, with a number or still without; numbers have no gaps up to the counter; the source has them all. */
+function expectEvents(restored: Tables, source: Tables): void {
+  const numbered = eventsOf(restored.event)
+  const all = [...numbered, ...eventsOf(restored.event_inbox)]
+  expect(new Set(all.filter(({ isOfProject }) => isOfProject).map(({ row }) => row))).toEqual(keysOf(restored.project))
+  for (const [company, last] of (restored.event_counter ?? []).map((row) => JSON.parse(row))) {
+    const own = numbered.filter((event) => event.company === company).map(({ place }) => Number(place))
+    expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: Number(last) }, (_, at) => at + 1))
+  }
+  const known = new Set(eventsOf(source.event).map(({ id }) => id))
+  expect(all.filter(({ id }) => !known.has(id))).toEqual([])
+}
+
+/** Both tables of events begin alike. The place is the number, or the time of those that have none yet. */
+const eventsOf = (rows: readonly string[] = []) =>
+  rows.map((text) => {
+    const [company, place, id, , resource, row] = JSON.parse(text)
+    return { company, place, id, isOfProject: resource === 'project', row }
+  })
 
 /** The credentials open it, each its own company's rows, and new rows can be made. */
 async function expectUsable(url: string, clients: readonly Client[], restored: Tables): Promise<void> {
