@@ -3,7 +3,7 @@ import { SQL } from 'bun'
 import { keyword } from '../../src/store/sql.ts'
 import type { Moment, TcpProxy } from '../support/proxy.ts'
 import { until } from '../support/service.ts'
-import { World } from '../support/world.ts'
+import { type Reply, World } from '../support/world.ts'
 import { expectUnavailable, openBehindProxy } from './support.ts'
 
 setDefaultTimeout(300_000)
@@ -28,6 +28,11 @@ describe('a connection that is lost', () => {
 
   const named = async (name: string) => (await world.acme.get(`/project?project_name=eq.${name}&order=id`)).json
   const row = (project_name: string) => ({ bid_id: world.acme.bid, project_name })
+  const expectUnknown = (reply: Reply): void => {
+    expectUnavailable(reply, 'outcome_unknown')
+    expect(reply.json.hint).toContain('Idempotency-Key')
+    expect(reply.headers.get('Retry-After')).toBe('1')
+  }
   const moments: readonly Moment[] = ['before', 'sent', 'answered']
 
   describe.each(moments)('%s', (moment) => {
@@ -105,17 +110,27 @@ describe('a connection that is lost', () => {
 
     test('says of a change that nobody can know, and that reading tells', async () => {
       const [id] = await world.acme.seed([`Change ${moment}`])
-      const lost = proxy.dropAt(`Changed ${moment}`, moment)
-      const { status, json, headers } = await world.acme.patch(`/project?id=eq.${id}`, {
-        project_name: `Changed ${moment}`,
-      })
+      const lost = proxy.dropAtCommitOf(`Changed ${moment}`, moment)
+      const reply = await world.acme.patch(`/project?id=eq.${id}`, { project_name: `Changed ${moment}` })
       await lost
-      expect([status, json.code]).toEqual([503, 'outcome_unknown'])
-      expect(json.hint).toContain('Idempotency-Key')
-      expect(headers.get('Retry-After')).toBe('1')
+      expectUnknown(reply)
       const expected = moment === 'before' ? `Change ${moment}` : `Changed ${moment}`
       // The server may still be at work on what it was sent.
-      await until(async () => (await world.acme.get(`/project?id=eq.${id}`)).json[0].project_name === expected)
+      await until(async () => (await named(expected)).length === 1)
+      expect(await named(expected)).toMatchObject([{ id }])
+    })
+
+    test('in the middle of a change leaves everything as it was', async () => {
+      const [id] = await world.acme.seed([`Begin ${moment}`])
+      const lost = proxy.dropAt(`Begun ${moment}`, moment)
+      const reply = await world.acme.patch(`/project?id=eq.${id}`, { project_name: `Begun ${moment}` })
+      await lost
+      expectUnknown(reply)
+      expect(await named(`Begin ${moment}`)).toMatchObject([{ id }])
+      // Nothing holds the row any more.
+      const again = await world.acme.patch(`/project?id=eq.${id}`, { project_name: `Done ${moment}` })
+      expect(again.status).toBe(204)
+      expect(await named(`Done ${moment}`)).toMatchObject([{ id }])
     })
 
     test.each(['POST', 'PATCH', 'DELETE'])('is nothing that a %s with an Idempotency-Key shows', async (method) => {
@@ -127,7 +142,7 @@ describe('a connection that is lost', () => {
         'Content-Type': 'application/json',
         Prefer: 'return=representation',
       }
-      const lost = proxy.dropAt('COMMIT', moment)
+      const lost = proxy.dropAtCommitOf(`${method}-${moment}`, moment)
       const first = await world.acme.send(method, path, headers, body)
       await lost
       expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([method === 'POST' ? 201 : 200, null])

@@ -18,6 +18,8 @@ export interface TcpProxy {
   strand(): void
   /** Cuts the connection on which a client sends these bytes, and lets all others through. Tells when it has happened. */
   dropAt(text: string, moment: Moment): Promise<void>
+  /** The same, at the end of the transaction in which a client sends these bytes. */
+  dropAtCommitOf(text: string, moment: Moment): Promise<void>
   /** The same, but freezes the connection: nothing more comes of it, and nobody is told. */
   freezeAt(text: string): Promise<void>
   /** Sends new connections to another server. Those that are open stay where they are. */
@@ -35,6 +37,10 @@ interface Link {
 
 interface Trap {
   readonly text: string
+  /** What the same connection has to send after the text. */
+  readonly last: string | null
+  /** The connection on which the text was sent. */
+  link: Link | null
   readonly fate: Moment | 'frozen'
   sprung(): void
 }
@@ -59,9 +65,14 @@ export async function startProxy(target: number): Promise<TcpProxy> {
   }
 
   function fromClient(link: Link, bytes: Buffer): void {
-    if (trap && bytes.includes(trap.text)) spring(link, trap)
+    if (trap && isSprung(link, trap, bytes)) spring(link, trap)
     if (link.fate !== 'before') link.server.write(bytes)
     if (link.fate === 'before' || link.fate === 'sent') cut(link)
+  }
+
+  function isSprung(link: Link, entered: Trap, bytes: Buffer): boolean {
+    if (bytes.includes(entered.text)) entered.link ??= link
+    return entered.link === link && (entered.last === null || bytes.includes(entered.last))
   }
 
   function spring(link: Link, { fate, sprung }: Trap): void {
@@ -89,9 +100,9 @@ export async function startProxy(target: number): Promise<TcpProxy> {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const address = listener.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const trapAt = (text: string, fate: Trap['fate']): Promise<void> =>
+  const trapAt = (text: string, fate: Trap['fate'], last: string | null = null): Promise<void> =>
     new Promise((sprung) => {
-      trap = { text, fate, sprung }
+      trap = { text, last, link: null, fate, sprung }
     })
 
   return {
@@ -119,6 +130,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
       for (const link of links) link.fate = 'frozen'
     },
     dropAt: (text, moment) => trapAt(text, moment),
+    dropAtCommitOf: (text, moment) => trapAt(text, moment, 'COMMIT'),
     freezeAt: (text) => trapAt(text, 'frozen'),
     redirect: (to) => {
       targetPort = to
