@@ -20,7 +20,8 @@ export interface WritingRoute {
 }
 
 /** These bring a password or a token, or end their own session: there is no right to them that could end. */
-const needNoRight = /^\/api\/auth\/(sign-up\/email|sign-in\/(email|social)|sign-out|request-password-reset|reset-password)$/
+const needNoRight =
+  /^\/api\/auth\/(sign-up\/email|sign-in\/(email|social)|sign-out|request-password-reset|reset-password)$/
 
 /** They look at a file, and write nothing. */
 const onlyLook = /^\/api\/import\/:resource\/(preview|check)$/
