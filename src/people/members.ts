@@ -101,13 +101,18 @@ export interface TransactionPart {
   check(results: readonly Rows[]): void
 }
 
-/** Whoever is removed, or leaves, stays signed in, and no session of theirs looks at the company any more. */
+/**
+ * Whoever is removed, or leaves, stays signed in. Sessions of one who is removed stay with the company, so that nothing that was
+ * meant for it is done in another; one who leaves knows it, and goes on in another.
+ */
 export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
   const own = db.forCompany(companyId)
   const { email, role } = await findMember(own, personId)
   await keepingOwner(own, {
     change: [
-      sql`update session set company_id = null where person_id = ${personId} and company_id = ${companyId}`,
+      by.actorId === personId
+        ? sql`update session set company_id = null where person_id = ${personId} and company_id = ${companyId}`
+        : sql`update session set company_id = ${companyId} where person_id = ${personId} and company_id is null`,
       sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
     others: [

@@ -88,10 +88,13 @@ export async function findSession(
   }
 }
 
-/** Whoever is a member of several companies and has chosen none works in the oldest. */
-const chosenCompany = sql`(
+/**
+ * Whoever is a member of several companies and has chosen none works in the oldest. A choice holds, also where the membership has
+ * ended: what was meant for one company must not be done in another.
+ */
+const chosenCompany = sql`coalesce(s.company_id, (
   select o.company_id from ${tableOfAllCompanies('member')} o where o.person_id = s.person_id
-  order by case when o.company_id = s.company_id then 0 else 1 end, o.created_at, o.company_id limit 1)`
+  order by o.created_at, o.company_id limit 1))`
 
 /** `name=<token>.<signature>` among the cookies → the token, if the signature is ours. */
 function parseCookie({ name, secret }: CookieKey, cookies: string | null): string | null {

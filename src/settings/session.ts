@@ -25,10 +25,10 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
   })
 }
 
-/** Who is signed in, their companies, and the one to begin with: the session's, or one that was chosen just now. */
+/** Who is signed in, their companies, and the one to begin with: one that was chosen just now, the session's, or the oldest. */
 export async function showSession({ db, person, company, site }: SettingsContext, chosenId?: string): Promise<Answer> {
   const companies = (await listOwnCompanies(db, person.id)).map(documentOf)
-  const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? null
+  const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? companies[0] ?? null
   return ok<documents.Session>({
     person: { id: person.id, name: person.name, email: person.email, two_factor: person.hasTwoFactor },
     company: shown,
