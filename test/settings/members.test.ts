@@ -122,6 +122,21 @@ onEachEngine(
       expect(events.map(({ target }) => target)).toContain(person.email)
     })
 
+    test('who are removed do nothing in another company that was meant for this one', async () => {
+      const sent = await signedIn(world, world.acme.id, 'developer')
+      const id = await personId(sent)
+      await world.db.transact([
+        sql`insert into member (company_id, person_id, role, created_at) values (${world.rival.id}, ${id}, 'owner', '2999-01-01T00:00:00+00:00')`,
+      ])
+      expect((await owner.delete(`/members/${id}`)).status).toBe(204)
+      const create = () => sent.post('/rest/bid', { bid_name: 'Meant for Acme' })
+      expect(outcome(await create())).toEqual([403, 'forbidden'])
+      expect((await world.rival.get('/bid?bid_name=eq.Meant for Acme')).json).toEqual([])
+      expect((await sent.get('/session')).json.company).toMatchObject({ id: world.rival.id })
+      expect((await sent.post('/session/company', { company_id: world.rival.id })).status).toBe(200)
+      expect((await create()).status).toBe(201)
+    })
+
     test('always have an owner, whatever happens at the same moment', async () => {
       const id = await personId(owner)
       const before = await stateOf(world)
