@@ -82,7 +82,7 @@ describe('a disk that is full', () => {
   const place = join(folder, 'small')
   const isMounted = isRoot && mountSmall(place)
   // Who may not mount a small disk makes do with a limit on the size of files.
-  const through = isMounted ? [] : ['sh', '-c', 'trap "" XFSZ; ulimit -S -f 2048; exec "$@"', 'sh']
+  const through = isMounted ? [] : ['sh', '-c', 'trap "" XFSZ; ulimit -S -f 4096; exec "$@"', 'sh']
   const ballast = join(place, 'ballast')
   const path = join(place, 'full.db')
   let acme: Application
@@ -208,5 +208,5 @@ describe('a damaged file', () => {
 /** A disk of two megabytes. */
 function mountSmall(place: string): boolean {
   mkdirSync(place, { recursive: true })
-  return Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place]).exitCode === 0
+  return Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', place]).exitCode === 0
 }

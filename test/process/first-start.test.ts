@@ -103,6 +103,18 @@ describe('the first start on a new file', () => {
     expect((await paste(lines[0] ?? '')).json).toHaveLength(6)
   })
 
+  test('has projects and bids with fields, and states that change as they may', async () => {
+    const [list = ''] = service.banner.split('\n').filter((line) => line.startsWith('curl '))
+    const get = async (path: string) => (await paste(list.replace(/rest\/v1\/project[^\s'"]*/, `rest/v1/${path}`))).json
+    const [first] = await get('project?status=eq.done')
+    expect(first).toMatchObject({ project_name: 'Pile foundations', contract_value: 1150000, due_on: '2027-01-29' })
+    expect(await get('bid?select=bid_name,amount,due_on&amount=lt.1000000')).toEqual([
+      { bid_name: 'School extension', amount: 965000.5, due_on: '2027-01-15' },
+    ])
+    const [status] = await get('field?resource=eq.project&name=eq.status')
+    expect(status).toMatchObject({ initial: 'planned', transitions: { active: ['done', 'cancelled'] } })
+  })
+
   test('keeps everything for the second start, which is quick and shows no token', async () => {
     const [list = ''] = service.banner.split('\n').filter((line) => line.startsWith('curl '))
     const before = await paste(list)
