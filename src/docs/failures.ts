@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
-import { foreignKeys, siblingsOf } from '../resources/relations.ts'
+import { resources } from '../resources/index.ts'
 import { respondWithError } from '../response/respond-with-error.ts'
 
 type Place = (typeof failure)[keyof typeof failure]['place']
@@ -36,11 +36,14 @@ export const occursIn = (resource: Resource, { place }: Shown): boolean => place
 
 const places: Readonly<Record<Place, (resource: Resource) => boolean>> = {
   'every resource': () => true,
-  'resources that refer': (resource) => foreignKeys(resource).length > 0,
-  'resources referred to': (resource) =>
-    siblingsOf(resource).some((other) => foreignKeys(other).some(({ target }) => target === resource)),
+  'resources that refer': (resource) => referencesOf(resource).length > 0,
+  'resources referred to': ({ name }) => resources.some((other) => referencesOf(other).includes(name)),
   'resources with live streams': ({ isReadOnly }) => !isReadOnly,
   'nothing served': () => false,
   settings: () => false,
   tools: () => false,
 }
+
+/** Also of those that the credential may not use: the rows refer to them all the same. */
+const referencesOf = ({ columns }: Resource): readonly string[] =>
+  [...columns.values()].flatMap(({ references }) => references ?? [])

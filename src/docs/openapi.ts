@@ -9,12 +9,13 @@ import { makePreferences } from './preferences.ts'
 import { type JsonObject, makeSchemas } from './schemas.ts'
 import { makeWebhooks } from './webhooks.ts'
 
-/** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one company. */
+/** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one credential. */
 export const openapiText = (baseUrl: string | null = null, resources: readonly Resource[] = builtIn): string =>
   JSON.stringify(makeDocument(baseUrl, resources))
 
 function makeDocument(baseUrl: string | null, resources: readonly Resource[]): JsonObject {
   const shown = inOrderOfInterest(resources)
+  const webhooks = makeWebhooks(resources)
   return {
     openapi: '3.1.0',
     info: {
@@ -26,7 +27,7 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
     servers: [{ url: `${baseUrl ?? ''}/rest/v1`, description: 'This server.' }],
     tags: [
       ...shown.map((resource) => ({ name: resource.name, description: resource.description })),
-      { name: 'webhooks', description: 'What the service sends to the webhooks of a company.' },
+      ...(Object.keys(webhooks).length > 0 ? [aboutWebhooks] : []),
       { name: 'description', description: aboutDescription },
     ],
     paths: {
@@ -36,7 +37,7 @@ function makeDocument(baseUrl: string | null, resources: readonly Resource[]): J
         head: describing('HEAD', 'Check the OpenAPI document'),
       },
     },
-    webhooks: makeWebhooks(resources),
+    webhooks,
     components: {
       schemas: makeSchemas(resources),
       parameters: makeParameters(resources),
@@ -66,6 +67,8 @@ They are JSON with \`code\`, \`message\`, \`details\` and \`hint\`, and every an
 ## Versions
 
 v1 only ever grows. Ignore members and headers that you do not know.`
+
+const aboutWebhooks = { name: 'webhooks', description: 'What the service sends to the webhooks of a company.' }
 
 const aboutDescription =
   'The API about itself, as OpenAPI. Of bodies and answers, `content` has the usual form and `x-content` every form.'

@@ -11,18 +11,14 @@ export const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/compo
 /** The schemas of everything that is sent and received. */
 export function makeSchemas(resources: readonly Resource[]): JsonObject {
   const named = resources.flatMap((resource) => {
-    const { name } = resource
+    const { name, methods } = resource
     const { row, selected, new: made, change, whole } = rowSchemas(resource)
     return [
       [name, row],
       [`${name}_selected`, selected],
-      ...(resource.isReadOnly
-        ? []
-        : [
-            [`${name}_new`, made],
-            [`${name}_change`, change],
-            [`${name}_whole`, whole],
-          ]),
+      ...(methods.includes('POST') ? [[`${name}_new`, made]] : []),
+      ...(methods.includes('PATCH') ? [[`${name}_change`, change]] : []),
+      ...(methods.includes('PUT') ? [[`${name}_whole`, whole]] : []),
     ]
   })
   return { error, ...Object.fromEntries(named) }

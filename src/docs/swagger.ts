@@ -1,4 +1,5 @@
 import { version } from '../../package.json'
+import { bodies } from '../methods.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources as builtIn } from '../resources/index.ts'
 import { contactOf } from './contact.ts'
@@ -137,13 +138,13 @@ const parameters: JsonObject = {
   preferPost: prefer('Preference', [...returns, 'resolution=ignore-duplicates', 'resolution=merge-duplicates']),
 }
 
-function parametersOf({ name, columns, isReadOnly }: Resource): JsonObject {
+function parametersOf({ name, columns, methods }: Resource): JsonObject {
   const filters = [...columns.values()].map((column) => [
     `rowFilter.${name}.${column.name}`,
     { name: column.name, description: column.description, in: 'query', type: 'string' },
   ])
   return {
-    ...(isReadOnly
+    ...(methods.every((method) => !bodies.includes(method))
       ? {}
       : { [`body.${name}`]: { name, description: name, in: 'body', schema: { $ref: `#/definitions/${name}` } } }),
     ...Object.fromEntries(filters),

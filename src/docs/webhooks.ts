@@ -1,4 +1,5 @@
 import type { Resource } from '../resources/define.ts'
+import { event } from '../resources/index.ts'
 import { type JsonObject, ref } from './schemas.ts'
 
 const actions = {
@@ -7,9 +8,11 @@ const actions = {
   deleted: { summary: (one: string) => `A ${one} was deleted`, row: 'The row as it was.' },
 } as const
 
-/** What is sent to the webhooks of a company, by the type of the event. */
+/** What is sent to the webhooks of a company, by the type of the event: for those who may read the rows, and events. */
 export function makeWebhooks(resources: readonly Resource[]): JsonObject {
-  const watched = resources.filter(({ isReadOnly }) => !isReadOnly)
+  const readable = resources.filter(({ methods }) => methods.includes('GET'))
+  const showsEvents = readable.some(({ name }) => name === event.name)
+  const watched = showsEvents ? readable.filter(({ isReadOnly }) => !isReadOnly) : []
   const described = watched.flatMap((resource) =>
     Object.entries(actions).map(([action, { summary, row }]) => {
       const type = `${resource.name}.${action}`

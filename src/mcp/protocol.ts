@@ -11,7 +11,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { version } from '../../package.json'
 import type { Visit } from '../rest/visit.ts'
 import { callTool, type Outcome } from './call-tool.ts'
-import { toolsFor, toolsOf } from './tools.ts'
+import { toolsFor } from './tools.ts'
 
 /** A message, the headers that it came with, and who sent it. */
 export interface Received {
@@ -51,10 +51,14 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 function makeServer(visit: Visit, ended: (outcome: Outcome) => void): Server {
   const server = new Server(about, { capabilities: { tools: {} }, instructions, jsonSchemaValidator })
-  // The SDK's type of a schema is one that can be changed.
-  server.setRequestHandler('tools/list', () => ({ tools: [...toolsOf(visit)] as ListToolsResult['tools'] }))
+  server.setRequestHandler('tools/list', () => {
+    const tools = [...toolsFor(visit.resources).values()].map(({ described }) => described)
+    // The SDK's type of a schema is one that can be changed.
+    return { tools: tools as ListToolsResult['tools'] }
+  })
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = toolsFor(visit.resources).get(params.name)
+    // A tool that is not listed for this credential exists: the answer to a call says why it is refused.
+    const tool = toolsFor(visit.all).get(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}"`)
     const outcome = await callTool(tool, params.arguments ?? {}, visit)
     ended(outcome)

@@ -1,11 +1,8 @@
 import { memoize } from '../caches/memoize.ts'
 import type { ObjectSchema } from '../docs/schemas.ts'
-import type { Rights } from '../keys/rights.ts'
 import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { inOrderOfInterest } from '../resources/index.ts'
-import { neededBy } from '../rest/permit-rights.ts'
-import type { Visit } from '../rest/visit.ts'
 import { listRows } from './list-rows.ts'
 import { rowActions } from './row-actions.ts'
 import type { Action } from './tool.ts'
@@ -55,13 +52,3 @@ function describe(resource: Resource, action: Action): Described {
     },
   }
 }
-
-/** Those that the credential allows. */
-export const toolsOf = ({ caller, resources }: Pick<Visit, 'caller' | 'resources'>): readonly Described[] =>
-  [...toolsFor(resources).values()].flatMap(({ action, resource, described }) => {
-    const isAllowed = caller.access === 'read-write' || isRead(action.method)
-    return isAllowed && (caller.rights === null || includes(caller.rights, resource, action)) ? [described] : []
-  })
-
-const includes = ({ resources: names, may }: Rights, { name }: Resource, { method }: Action): boolean =>
-  (names?.includes(name) ?? true) && neededBy[method].every((operation) => may?.includes(operation) ?? true)

@@ -4,7 +4,6 @@ import { permitOperation, permitResource, type Rights } from '../keys/rights.ts'
 import type { Method } from '../methods.ts'
 import type { Plan, Selected } from '../plan/plan.ts'
 import type { Preferences } from '../request/preferences.ts'
-import type { Resource } from '../resources/define.ts'
 import type { Call } from './call.ts'
 
 /** Refuses what the access of a credential does not include. Most credentials are not narrowed at all. */
@@ -60,18 +59,4 @@ function permitSelection(rights: Rights, selection: readonly Selected[]): void {
     permitOperation(rights, 'read')
     permitSelection(rights, selected.plan.selection)
   }
-}
-
-/** What is made of a list of resources is kept by that list, so the same part of it is always the same list. */
-const parts = new WeakMap<readonly Resource[], Map<string, readonly Resource[]>>()
-
-/** Those of the resources that the rights include. */
-export function resourcesWithin(all: readonly Resource[], rights: Rights | null): readonly Resource[] {
-  const names = rights?.resources ?? null
-  if (names === null) return all
-  const known = parts.get(all) ?? new Map<string, readonly Resource[]>()
-  const key = names.join(',')
-  const part = known.get(key) ?? all.filter(({ name }) => names.includes(name))
-  parts.set(all, known.set(key, part))
-  return part
 }

@@ -6,7 +6,8 @@ import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { type Address, Call, type Rows } from './call.ts'
 import type { Entry } from './entry.ts'
-import { permitEmbedded, permitNarrowed, resourcesWithin } from './permit-rights.ts'
+import { permitEmbedded, permitNarrowed } from './permit-rights.ts'
+import { resourcesWithin } from './resources-within.ts'
 import { createRunner } from './run-stages.ts'
 import {
   confirmReader,
@@ -23,7 +24,9 @@ import {
 export interface Visit {
   readonly caller: Caller
   readonly rows: Rows
-  /** As the company knows them, and as far as the credential may use them. */
+  /** As the company knows them. */
+  readonly all: readonly Resource[]
+  /** The same, as far as the credential may use them. */
   readonly resources: readonly Resource[]
   /** A request for rows, by the same stages as one to /rest/v1. */
   ask(http: Request, address: Address): Promise<Call>
@@ -48,7 +51,7 @@ export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: En
       await serveVisit(call)
       return call
     }
-    return { caller, rows, resources: resourcesWithin(all, caller.rights), ask }
+    return { caller, rows, all, resources: resourcesWithin(all, caller), ask }
   }
 }
 

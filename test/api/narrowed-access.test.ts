@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { changeAccess, type NewAccess } from '../../src/keys/change.ts'
 import { notNarrowed } from '../../src/keys/narrowing.ts'
 import { commandLine } from '../../src/people/audit.ts'
@@ -8,6 +9,32 @@ import type { Reply, Tenant } from '../support/world.ts'
 
 const outcome = ({ status, json }: Reply) => [status, json?.code ?? null]
 const refused = [403, 'insufficient_scope']
+
+const all = ['delete', 'get', 'head', 'patch', 'post', 'put']
+const reads = ['get', 'head']
+const readsAndChange = ['get', 'head', 'patch']
+
+interface Document {
+  readonly paths: Readonly<Record<string, object>>
+}
+
+/** What a description says that can be done with each resource. */
+const methodsOf = ({ paths: { '/': _, ...paths } }: Document): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path.slice(1),
+      Object.keys(operations)
+        .filter((method) => method !== 'options')
+        .toSorted(),
+    ]),
+  )
+
+/** References to parts that the document does not have. */
+const danglingOf = (document: object): string[] =>
+  [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].flatMap(([, path = '']) => {
+    const found = path.split('/').reduce<unknown>((part, name) => Object(part)[name], document)
+    return found === undefined ? [path] : []
+  })
 
 onEachEngine(
   'an access that is narrowed',
@@ -107,11 +134,39 @@ onEachEngine(
       await agent.close()
     })
 
-    test('is described: /rest/v1/ has nothing of other resources', async () => {
-      const tenant = await narrowed({ resources: ['project'] })
-      const { json } = await tenant.get('/')
-      expect(Object.keys(json.paths)).toContain('/project')
-      expect(Object.keys(json.paths)).not.toContain('/bid')
+    test.each([
+      ['one resource', { resources: ['project'] }, { project: all }],
+      ['reading', { access: 'read' }, { project: reads, bid: reads, event: reads, field: reads }],
+      ['creating', { may: ['create'] }, { project: ['post'], bid: ['post'] }],
+      [
+        'reading and changing',
+        { may: ['read', 'change'], resources: ['bid', 'event'] },
+        { bid: readsAndChange, event: reads },
+      ],
+      ['creating and changing', { may: ['create', 'change'], resources: ['bid'] }, { bid: ['patch', 'post', 'put'] }],
+      ['deleting', { may: ['delete'], resources: ['project'] }, { project: ['delete'] }],
+    ] as const)('to %s is described by /rest/v1/, which has nothing else', async (_, narrowing, described) => {
+      const { json } = await (await narrowed(narrowing)).get('/')
+      expect(methodsOf(json)).toEqual(described)
+      const { valid, errors } = await new Validator().validate(json)
+      expect([valid, errors]).toEqual([true, undefined])
+      expect(danglingOf(json)).toEqual([])
+    })
+
+    test('is described in Swagger 2.0 as well', async () => {
+      const tenant = await narrowed({ resources: ['project'], may: ['read', 'create'] })
+      const { json } = await tenant.get('/', { Accept: 'application/openapi+json;version=2.0' })
+      expect(methodsOf(json)).toEqual({ project: ['get', 'post'] })
+      expect(danglingOf(json)).toEqual([])
+    })
+
+    test('leaves the description for other credentials and other companies as it is', async () => {
+      const tenant = await narrowed({ resources: ['project'], may: ['read'] })
+      const etag = (await tenant.get('/')).headers.get('ETag')
+      const whole = { project: all, bid: all, event: reads, field: reads }
+      expect(methodsOf((await world.rival.get('/')).json)).toEqual(whole)
+      expect(methodsOf((await world.acme.get('/')).json)).toEqual(whole)
+      expect((await world.rival.get('/', { 'If-None-Match': String(etag) })).status).toBe(200)
     })
 
     test('counts from the moment of the change', async () => {
