@@ -11,6 +11,7 @@ import { renewSession } from '../queries.ts'
 import { useHere, useRefusal, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { EndingPanel } from './ending-panel.tsx'
+import { EventsPanel } from './events-panel.tsx'
 import { TwoFactorRulePanel } from './two-factor-rule-panel.tsx'
 
 export function CompanyPage() {
@@ -57,6 +58,7 @@ export function CompanyPage() {
           </form>
         </Panel>
         <TwoFactorRulePanel />
+        <EventsPanel />
         <Panel title="Id" lead="For the command line and for support. It is no secret.">
           <div className="inline-copy">
             <Code className="wrap">{company.id}</Code>

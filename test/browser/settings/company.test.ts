@@ -43,6 +43,31 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   expect((await site.call(keys)).status).toBe(200)
 }, 300_000)
 
+test('an owner turns the events off and on again, and others read why they cannot', async () => {
+  const newEvents = async (name: string): Promise<number> => {
+    const { id } = await ada.must('POST', '/api/rest/bid', { bid_name: name })
+    return (await ada.must('GET', `/api/rest/event?row_id=eq.${id}`)).length
+  }
+  await ada.go('/company', 'Company')
+  await ada.sees('They are on: each change is kept as an event')
+  await ada.press('Turn events off')
+  await ada.dialog('Turn events off?')
+  await expectNoViolations(ada, 'turning events off')
+  await ada.press('Turn them off')
+  await ada.noDialog()
+  await ada.sees('They are off: changes make no events')
+  expect(await newEvents('Quiet')).toBe(0)
+  await grace.go('/company', 'Company')
+  await grace.sees('They are off: changes make no events')
+  expect(await grace.button('Turn events on').getAttribute('aria-disabled')).toBe('true')
+  await ada.press('Turn events on')
+  await ada.dialog('Turn events on?')
+  await ada.press('Turn them on')
+  await ada.noDialog()
+  await ada.sees('They are on: each change is kept as an event')
+  expect(await newEvents('Loud')).toBe(1)
+}, 300_000)
+
 test('an owner hands the company to another member', async () => {
   await ada.go('/company', 'Company')
   await ada.press('Transfer company')
