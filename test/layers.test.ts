@@ -46,8 +46,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   people: ['errors', 'types', 'store'],
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'plan', 'store', 'people'],
-  fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'store', 'people', 'keys'],
-  events: ['errors', 'types', 'resources', 'plan', 'store'],
+  fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'store', 'people', 'keys'],
+  events: ['errors', 'caches', 'traffic', 'types', 'resources', 'plan', 'store'],
   webhooks: [
     ...['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'plan', 'store', 'people', 'fields'],
     'package.json',

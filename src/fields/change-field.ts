@@ -2,13 +2,13 @@ import { failure } from '../errors/index.ts'
 import { type Actor, commandLine } from '../people/audit.ts'
 import type { Companies } from '../store/database.ts'
 import { nowText } from '../types/timestamp-text.ts'
-import { audited, type Before, changeSchema, type Decided } from './change-schema.ts'
-import { hasValue } from './count-values.ts'
-import type { FieldDocument, FieldRef } from './field.ts'
+import { audited, type Before, changeSchema, type Decide } from './change-schema.ts'
+import type { Definition, FieldDocument, FieldRef } from './field.ts'
 import { updateField as updateRow } from './field-rows.ts'
 import { findField, requireRoom } from './fields.ts'
 import { parseChange } from './parse-definition.ts'
 import { type Body, invalid } from './parse-values.ts'
+import { requireFittingRows } from './require-fitting-rows.ts'
 
 /** Changes what is sent of a field. Its name and its type stay. */
 export async function updateField(
@@ -17,36 +17,21 @@ export async function updateField(
   body: Body,
   by: Actor = commandLine,
 ): Promise<FieldDocument> {
-  return changeOne(db, ref, function* (field, { own, fields }) {
+  const known = await findField(db, ref)
+  await requireFittingRows(db.forCompany(ref.companyId), known, parseChange(definitionOf(known), body))
+  return changeOne(db, ref, (field, { own, fields }) => {
     if (field.archived_at !== null) throw failure.fieldArchived('Restore it first.')
-    const {
-      id,
-      resource,
-      name,
-      type,
-      position,
-      indexed_at,
-      archived_at,
-
-      created_at,
-      updated_at,
-      ...rest
-    } = field
-    const after = parseChange({ resource, name, type, ...rest }, body)
-    const changed = Object.keys(rest).filter((key) => isOther(rest, after, key as keyof typeof rest))
+    const before = definitionOf(field)
+    const after = parseChange(before, body)
+    const changed = partsOf(before).filter((part) => isOther(before, after, part))
     if (changed.length === 0) return unchanged(field)
-    if (after.indexed && !field.indexed)
-      requireRoom(
-        fields.filter((one) => one.id !== id),
-        true,
-      )
-    const removed = (field.choices ?? []).filter(({ value }) => !after.choices?.some((one) => one.value === value))
-    for (const { value } of removed) {
-      const [rows] = yield [hasValue(own, field, value)]
-      if (rows?.length) throw failure.choiceInUse(value)
-    }
+    const { id, resource, name } = field
+    requireRoom(
+      fields.filter((one) => one.id !== id),
+      after,
+    )
     const part = {
-      ...Object.fromEntries(changed.map((key) => [key, after[key as keyof typeof after]])),
+      ...Object.fromEntries(changed.map((key) => [key, after[key]])),
       // An index is built before it is used.
       ...(after.indexed ? {} : { indexed_at: null }),
       updated_at: nowText(),
@@ -59,8 +44,23 @@ export async function updateField(
   })
 }
 
-const isOther = <Part extends object>(before: Part, after: Part, key: keyof Part): boolean =>
-  JSON.stringify(before[key]) !== JSON.stringify(after[key])
+/** Without what the service decides. */
+function definitionOf({
+  id,
+  position,
+  indexed_at,
+  archived_at,
+  created_at,
+  updated_at,
+  ...definition
+}: FieldDocument): Definition {
+  return definition
+}
+
+const partsOf = (definition: Definition) => Object.keys(definition) as (keyof Definition)[]
+
+const isOther = (before: Definition, after: Definition, part: keyof Definition): boolean =>
+  JSON.stringify(before[part]) !== JSON.stringify(after[part])
 
 /** Hides a field at once. Its values stay for 30 days. */
 export const archiveField = (db: Companies, ref: FieldRef, by: Actor = commandLine): Promise<FieldDocument> =>
@@ -79,7 +79,7 @@ export const archiveField = (db: Companies, ref: FieldRef, by: Actor = commandLi
 export const restoreField = (db: Companies, ref: FieldRef, by: Actor = commandLine): Promise<FieldDocument> =>
   changeOne(db, ref, (field, { own, fields, set }) => {
     if (field.archived_at === null) return unchanged(field)
-    requireRoom(fields, field.indexed)
+    requireRoom(fields, field)
     const part = { archived_at: null, updated_at: nowText() }
     const { id, resource, name } = field
     return {
@@ -124,7 +124,7 @@ export async function reorderFields(
   })
 }
 
-type DecideOne = (field: FieldDocument, before: Before) => Decided<FieldDocument>
+type DecideOne = (field: FieldDocument, before: Before) => ReturnType<Decide<FieldDocument>>
 
 /** A change of one field, as it is when it is its turn. */
 async function changeOne(db: Companies, ref: FieldRef, decide: DecideOne): Promise<FieldDocument> {

@@ -1,6 +1,6 @@
 import { forgetCompany } from '../keys/memory.ts'
 import { type Actor, type AuditEvent, auditStatement } from '../people/audit.ts'
-import type { Companies, CompanyStore, Rows, Steps } from '../store/database.ts'
+import type { Companies, CompanyStore, Steps } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import type { FieldDocument } from './field.ts'
 import { type FieldSet, fieldOf, foundSet, selectFields, selectSet, writeSet } from './field-rows.ts'
@@ -22,11 +22,8 @@ interface Change<Result> {
   readonly result: Result
 }
 
-/** A change, or one that depends on what the database answers first. */
-export type Decided<Result> = Change<Result> | Generator<readonly Sql[], Change<Result>, readonly Rows[]>
-
 /** Throws to change nothing. */
-export type Decide<Result> = (before: Before) => Decided<Result>
+export type Decide<Result> = (before: Before) => Change<Result>
 
 /** Changes of a company's fields happen one after another, so that limits and positions hold. */
 export async function changeSchema<Result>(
@@ -44,8 +41,7 @@ export async function changeSchema<Result>(
       selectSet(own, resource),
     ]
     const set = foundSet(sets)
-    const decided = decide({ own, fields: rows.map(fieldOf), set })
-    const change = Symbol.iterator in decided ? yield* decided : decided
+    const change = decide({ own, fields: rows.map(fieldOf), set })
     result = change.result
     if (change.statements.length === 0) return
     const version = Number(companies?.[0]?.[0]) + 1

@@ -1,7 +1,7 @@
-import { companyRows, ofRequest } from '../store/compile/company-rows.ts'
+import { companyRows } from '../store/compile/company-rows.ts'
 import { columnOf } from '../store/compile/compile-condition.ts'
-import type { Companies, CompanyStore, Dialect } from '../store/database.ts'
-import { fill, join, type Sql, sql } from '../store/sql.ts'
+import type { Companies, Dialect } from '../store/database.ts'
+import { join, type Sql, sql } from '../store/sql.ts'
 import { columnOfField } from './column-of-field.ts'
 import type { FieldDocument } from './field.ts'
 import { listFields } from './fields.ts'
@@ -23,20 +23,6 @@ export async function countValues(db: Companies, companyId: string): Promise<Rea
   return Object.fromEntries(counted.flat())
 }
 
-/** A row that has the value, alone or among others. */
-export function hasValue({ companyId, dialect }: CompanyStore, field: FieldDocument, value: string): Sql {
-  const isList = field.type === 'choices'
-  const found = dialect.compare({
-    column: columnOfField(field, { restored: [field.name] }),
-    value: valueIn(field, dialect),
-    operator: isList ? 'cs' : 'eq',
-    quantifier: null,
-    language: 'simple',
-    operand: { param: 1, count: 1 },
-  })
-  const rows = sql`select 1 from ${companyRows(takerOf(field.resource).name, ofRequest)} and ${found} limit 1`
-  return fill(rows, [companyId, isList ? JSON.stringify([value]) : value])
-}
-
-const valueIn = (field: FieldDocument, dialect: Dialect): Sql =>
+/** The value of a field in a row, an archived one too. */
+export const valueIn = (field: FieldDocument, dialect: Dialect): Sql =>
   columnOf({ alias: field.resource, dialect }, columnOfField(field, { restored: [field.name] }))

@@ -35,6 +35,8 @@ export const colors = [
 /** For each company and resource. */
 export const fieldsMax = 64
 export const indexedMax = 8
+/** Of all fields of a resource together: a write compares the states of a row with them. */
+export const transitionsMax = 2000
 
 /** A field is this, as it is sent, stored and shown: JSON, by the names of the columns of `field`. */
 export interface FieldDocument {

@@ -6,7 +6,15 @@ import type { Companies } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import { audited, changeSchema, type Decide } from './change-schema.ts'
-import { type Definition, type FieldDocument, type FieldRef, fieldsMax, indexedMax } from './field.ts'
+import {
+  type Definition,
+  type FieldDocument,
+  type FieldRef,
+  fieldsMax,
+  indexedMax,
+  type Transitions,
+  transitionsMax,
+} from './field.ts'
 import { fieldColumns, fieldOf, insertField } from './field-rows.ts'
 import { parseDefinition } from './parse-definition.ts'
 import type { Body } from './parse-values.ts'
@@ -28,7 +36,7 @@ const createWith =
     const known = fields.find(({ name }) => name === definition.name)
     if (known) throw failure.fieldExists(known.name, known.archived_at !== null)
     if (set.deleted.includes(definition.name)) throw failure.fieldExists(definition.name, true)
-    requireRoom(fields, definition.indexed)
+    requireRoom(fields, definition)
     const now = nowText()
     const field: FieldDocument = {
       ...{ id: Bun.randomUUIDv7(), position: 1 + Math.max(0, ...fields.map(({ position }) => position)) },
@@ -43,13 +51,19 @@ const createWith =
     }
   }
 
-/** Refuses one field more than a resource may have. The archived ones do not count. */
-export function requireRoom(fields: readonly FieldDocument[], isIndexed: boolean): void {
-  const live = fields.filter(({ archived_at }) => archived_at === null)
+/** Refuses a field for which a resource has no room beside its others. The archived ones do not count. */
+export function requireRoom(others: readonly FieldDocument[], { indexed, transitions }: Definition): void {
+  const live = others.filter(({ archived_at }) => archived_at === null)
   if (live.length >= fieldsMax) throw failure.tooManyFields('fields', fieldsMax)
-  if (isIndexed && live.filter(({ indexed }) => indexed).length >= indexedMax)
+  if (indexed && live.filter((one) => one.indexed).length >= indexedMax)
     throw failure.tooManyFields('indexed fields', indexedMax)
+  const pairs = live.reduce((total, one) => total + countTransitions(one.transitions), countTransitions(transitions))
+  if (transitions !== null && pairs > transitionsMax)
+    throw failure.tooManyFields('transitions in the fields', transitionsMax)
 }
+
+const countTransitions = (transitions: Transitions | null): number =>
+  Object.values(transitions ?? {}).reduce((total, next) => total + next.length, 0)
 
 /** The fields of a company in their order, the archived ones too. */
 export async function listFields(db: Companies, companyId: string): Promise<FieldDocument[]> {

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { settleFields } from './settle-fields.ts'
+import { firstCompany, settleFields } from './settle-fields.ts'
 
 export interface FieldMaintenance {
   /** Waits for what has begun. */
@@ -11,8 +11,12 @@ const pollMs = 2000
 /** Does in the background what changes of fields leave to do, also those made by other processes. */
 export function maintainFields(db: Database, report: (error: unknown) => void): FieldMaintenance {
   let running: Promise<void> | null = null
+  let behind = firstCompany
   const timer = setInterval(() => {
-    running ??= settleFields(db)
+    running ??= settleFields(db, { report, behind })
+      .then((last) => {
+        behind = last
+      })
       .catch(report)
       .finally(() => {
         running = null

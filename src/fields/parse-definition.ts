@@ -124,7 +124,7 @@ function checked(field: Definition): Definition {
 }
 
 /** PostgreSQL allows 2,700 bytes in an entry of an index. */
-const indexedLengthMax = 500
+export const indexedLengthMax = 500
 
 function refuseUnindexable({ type, rules }: Definition): void {
   if (type === 'choices')

@@ -16,22 +16,48 @@ const staleMs = 2000
 /** Companies that are looked after at a time. */
 const pendingMax = 100
 
-/** Does what changes of fields leave to do for all companies, in small parts: rewrites rows and builds indexes. */
-export async function settleFields(db: Database, pauseMs = staleMs): Promise<void> {
+/** Where the work has arrived in the order of companies. */
+export const firstCompany = '00000000-0000-0000-0000-000000000000'
+
+export interface Settling {
+  /** Is told of an error with a company. The others go on. */
+  report(error: unknown): void
+  /** The last company that was looked after. */
+  readonly behind?: string
+  readonly pauseMs?: number
+}
+
+/**
+ * Does what changes of fields leave to do, in small parts: rewrites rows and builds indexes. Returns the last company,
+ * behind which it goes on the next time.
+ */
+export async function settleFields(db: Database, settling: Settling): Promise<string> {
+  const { report, behind = firstCompany, pauseMs = staleMs } = settling
   const rows = await db.read(
-    sql`select company_id, resource from ${tableOfAllCompanies('field_set')} where pending = 1 order by company_id, resource limit ${integer(pendingMax)}`,
+    sql`select company_id, resource from ${tableOfAllCompanies('field_set')} where pending = 1 and company_id > ${behind} order by company_id, resource limit ${integer(pendingMax)}`,
   )
-  if (rows.length === 0) return
+  if (rows.length === 0) return firstCompany
   const pending: Pending[] = []
   for (const [companyId, name] of rows) {
     const own = db.forCompany(String(companyId))
     const resource = takerOf(String(name))
-    const fields = await currentFields(own, resource)
-    await rewriteRows(own, resource, fields)
-    pending.push({ companyId: own.companyId, resource, fields })
+    await orReport(report, async () => {
+      const fields = await currentFields(own, resource)
+      await rewriteRows(own, resource, fields)
+      pending.push({ companyId: own.companyId, resource, fields })
+    })
   }
   await Bun.sleep(pauseMs)
-  for (const one of pending) await settle(db, one)
+  for (const one of pending) await orReport(report, () => settle(db, one))
+  return rows.length < pendingMax ? firstCompany : String(rows.at(-1)?.[0])
+}
+
+async function orReport(report: Settling['report'], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    report(error)
+  }
 }
 
 interface Pending {

@@ -194,6 +194,8 @@ export interface Dialect {
   fieldValue(column: Column, fields: Sql): Sql
   /** The same → the JSON of one of them, or null where there is none of that name. */
   fieldText(name: string, fields: Sql): Sql
+  /** The JSON of a list of texts, or of null → a table with each as an `item`. */
+  itemsOf(list: Piece): Piece
   /** The canonical text of a value → the value, for a column. */
   valueOf(column: Column, text: Piece): Piece
   /** The text of JSON → as a column takes it. */

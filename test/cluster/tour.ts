@@ -1,7 +1,6 @@
 import { archiveField } from '../../src/fields/change-field.ts'
 import { deleteFields } from '../../src/fields/delete-fields.ts'
 import { createField } from '../../src/fields/fields.ts'
-import { settleFields } from '../../src/fields/settle-fields.ts'
 import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { sweepRequests } from '../../src/request-log/trim-requests.ts'
@@ -23,6 +22,7 @@ import { replaySince } from '../../src/webhooks/replay.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { Browser, newEmail, password } from '../settings/support.ts'
 import type { Recorded } from '../support/recording.ts'
+import { settleNow } from '../support/settle-now.ts'
 import type { Reply, World } from '../support/world.ts'
 import { dispatch, endpointTo, seal, statesOf, until } from '../webhooks/support.ts'
 
@@ -144,7 +144,7 @@ async function write({ acme }: World): Promise<void> {
 /** Fields of the company's own, one of which rows are found by. */
 async function define({ acme, db }: World): Promise<void> {
   const field = await createField(db, acme.id, { resource: 'project', name: 'status', type: 'text', indexed: true })
-  await settleFields(db, 0)
+  await settleNow(db)
   const { json: made } = expectDone(
     await acme.post('/project', { bid_id: acme.bid, project_name: 'A', status: 'new' }, whole),
   )
@@ -153,7 +153,7 @@ async function define({ acme, db }: World): Promise<void> {
   expectDone(await acme.delete(`/project?id=eq.${made[0].id}`))
   expectDone(await acme.get('/field'))
   await archiveField(db, { companyId: acme.id, id: field.id })
-  await settleFields(db, 0)
+  await settleNow(db)
   await deleteFields(db, new Date('2999-01-01'))
 }
 

@@ -2,14 +2,16 @@ import { expect, test } from 'bun:test'
 import { updateField } from '../../src/fields/change-field.ts'
 import { createField, findField } from '../../src/fields/fields.ts'
 import { latestResources } from '../../src/fields/own-resources.ts'
-import { settleFields } from '../../src/fields/settle-fields.ts'
+import { firstCompany, settleFields } from '../../src/fields/settle-fields.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
 import { preparePage } from '../../src/store/compile/prepare.ts'
+import type { Database } from '../../src/store/database.ts'
 import { render, sql } from '../../src/store/sql.ts'
 import { doubleKey, halvesKey, integerKey } from '../../src/types/index-key.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { settleNow } from '../support/settle-now.ts'
 
 test('numbers are spelled so that they sort as texts', () => {
   const sorted = (values: readonly string[], key: (text: string) => string) =>
@@ -49,7 +51,7 @@ onEachEngine('an indexed field', (world) => {
     await acme.post('/project', row('d', 7))
     expect(await entries(id)).toEqual(['p017'])
     expect(await statementOf('code=eq.5')).not.toContain('field_value')
-    await settleFields(db, 0)
+    await settleNow(db)
     expect((await findField(db, { companyId: acme.id, id })).indexed_at).not.toBeNull()
     expect((await entries(id)).toSorted()).toEqual(['n987', null, null, 'p015', 'p017'])
     for (const query of ['code=eq.5', 'code=in.(5,7)', 'code=is.null', 'order=code', 'code=gt.1&order=code.desc'])
@@ -81,7 +83,54 @@ onEachEngine('an indexed field', (world) => {
       await createField(world.db, tenant.id, field)
       await tenant.post('/bid', { bid_name: 'B', code: 'same' })
     }
-    await settleFields(world.db, 0)
+    await settleNow(world.db)
     for (const tenant of [world.acme, world.rival]) expect((await tenant.get('/bid?code=eq.same')).json).toHaveLength(1)
+  })
+
+  test('has no value that is too long for an index', async () => {
+    const { acme, db } = world
+    const field = { resource: 'project', name: 'story', type: 'text', rules: { max_length: 4000 } }
+    const ref = { companyId: acme.id, id: (await createField(db, acme.id, field)).id }
+    const long = { bid_id: acme.bid, project_name: 'long', story: '橋'.repeat(501) }
+    const { json } = await acme.post('/project', long)
+    const change = { indexed: true, rules: { max_length: 500 } }
+    expect(updateField(db, ref, change)).rejects.toThrow('more than 500 characters')
+    await acme.patch(`/project?id=eq.${json.id}`, { story: 'short' })
+    expect(await updateField(db, ref, change)).toMatchObject({ indexed: true, indexed_at: null })
+    await settleNow(db)
+    expect(await entries(ref.id)).toContain('short')
+  })
+
+  test('of a company whose fields cannot be settled does not keep others waiting', async () => {
+    const { acme, rival, db } = world
+    const field = { resource: 'bid', name: 'place', type: 'text', indexed: true }
+    const [broken, good] = [await createField(db, acme.id, field), await createField(db, rival.id, field)]
+    const failing: Database = {
+      ...db,
+      forCompany: (id) => {
+        const own = db.forCompany(id)
+        return id === acme.id ? { ...own, transactInSteps: () => Promise.reject(new Error('It fails')) } : own
+      },
+    }
+    const errors: unknown[] = []
+    await settleFields(failing, { pauseMs: 0, report: (error) => errors.push(error) })
+    expect(errors.map(String)).toEqual(['Error: It fails'])
+    expect((await findField(db, { companyId: acme.id, id: broken.id })).indexed_at).toBeNull()
+    expect((await findField(db, { companyId: rival.id, id: good.id })).indexed_at).not.toBeNull()
+  })
+
+  test('is settled for more companies than are looked after at a time', async () => {
+    const { acme, rival, db } = world
+    const [first, second] = [acme.id, rival.id].toSorted()
+    const field = { resource: 'bid', name: 'late', type: 'text', indexed: true }
+    const late = await createField(db, second ?? '', field)
+    const settled = () => findField(db, { companyId: second ?? '', id: late.id })
+    const report = (error: unknown) => {
+      throw error
+    }
+    expect(await settleFields(db, { pauseMs: 0, report, behind: second ?? '' })).toBe(firstCompany)
+    expect((await settled()).indexed_at).toBeNull()
+    await settleFields(db, { pauseMs: 0, report, behind: first ?? '' })
+    expect((await settled()).indexed_at).not.toBeNull()
   })
 })

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'bun:test'
 import { archiveField, reorderFields, restoreField } from '../../src/fields/change-field.ts'
 import { deleteFields } from '../../src/fields/delete-fields.ts'
 import { createField, listFields } from '../../src/fields/fields.ts'
-import { settleFields } from '../../src/fields/settle-fields.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { settleNow } from '../support/settle-now.ts'
 
 const days = (count: number): Date => new Date(Date.now() + count * 86_400_000)
 
@@ -29,7 +29,7 @@ onEachEngine('the fields of rows', (world) => {
     expect(await behind()).toBeGreaterThan(0)
     await check()
     const before = await rows()
-    await settleFields(world.db, 0)
+    await settleNow(world.db)
     expect(await behind()).toBe(0)
     expect(await rows()).toEqual(before)
     await check()
@@ -92,7 +92,7 @@ onEachEngine('the fields of rows', (world) => {
   test('keep their times', async () => {
     const before = (await rows('&select=id,updated_at')).toSorted()
     await add('d')
-    await settleFields(world.db, 0)
+    await settleNow(world.db)
     expect((await rows('&select=id,updated_at')).toSorted()).toEqual(before)
   })
 
@@ -108,7 +108,7 @@ onEachEngine('the fields of rows', (world) => {
     // The values are still in the rows.
     expect(add('a', 'integer')).rejects.toThrow('already')
     await world.acme.patch('/project?project_name=eq.one', { b: 11 })
-    await settleFields(world.db, 0)
+    await settleNow(world.db)
     await add('a', 'integer')
     await both(async () => {
       expect((await rows()).map(({ a }: { a: unknown }) => a)).toEqual([null, null, null, null])

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { archiveField, restoreField } from '../../src/fields/change-field.ts'
 import { createField, listFields } from '../../src/fields/fields.ts'
 import { latestResources } from '../../src/fields/own-resources.ts'
-import { settleFields } from '../../src/fields/settle-fields.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import type { Resource } from '../../src/resources/define.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { tableScript } from '../../src/store/schema.ts'
 import { onEachEngine, type Place } from '../support/engines.ts'
+import { settleNow } from '../support/settle-now.ts'
 import { type Asked, ask, requests } from './random-requests.ts'
 
 /** The same resources with the company's own columns as columns of their tables. */
@@ -67,12 +67,12 @@ onEachEngine('own columns and built-in ones', (world, engine) => {
 
   /** What changes how rows are stored, and nothing that they show. */
   const disturb = async (companyId: string, at: number): Promise<void> => {
-    if (at % 15 === 7) await settleFields(world.db, 0)
+    if (at % 15 === 7) await settleNow(world.db)
     if (at % 15 !== 4) return
     const [field] = (await listFields(world.db, companyId)).filter(({ resource }) => resource === 'project').slice(-1)
     if (!field) return
     await archiveField(world.db, { companyId, id: field.id })
-    if (at % 2 === 0) await settleFields(world.db, 0)
+    if (at % 2 === 0) await settleNow(world.db)
     await restoreField(world.db, { companyId, id: field.id })
   }
 })

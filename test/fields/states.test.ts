@@ -125,6 +125,38 @@ onEachEngine('states', (world) => {
     expect((await acme.patch(`/bid?id=eq.${acme.bid}`, { labels: ['new'] })).status).toBe(204)
   })
 
+  test('that are closed are found whatever their characters are', async () => {
+    const { db, acme } = world
+    const field = { resource: 'bid', name: 'marks', type: 'choices', choices: ['a', 'b', ',', 'a","b'] }
+    const { id } = await createField(db, acme.id, field)
+    const ref = { companyId: acme.id, id }
+    const closed = [',', 'a","b'].map((value) => ({ value, closed: true }))
+    await updateField(db, ref, { choices: ['a', 'b', ...closed] })
+    const patch = async (marks: readonly string[]) => (await acme.patch(`/bid?id=eq.${acme.bid}`, { marks })).status
+    expect(await patch(['a'])).toBe(204)
+    expect(await patch(['a', 'b'])).toBe(204)
+    expect(await patch(['a', 'b', ','])).toBe(409)
+    expect(await patch([])).toBe(204)
+    expect((await acme.patch(`/bid?id=eq.${acme.bid}`, { marks: null })).status).toBe(204)
+    expect(await patch(['a","b'])).toBe(409)
+  })
+
+  test('have so many transitions that a write stays quick, and no more', async () => {
+    const { db, rival } = world
+    const all = Array.from({ length: 45 }, (_, at) => `state ${at}`)
+    const field = {
+      ...{ resource: 'bid', type: 'choice', choices: all, start: 'any' },
+      transitions: Object.fromEntries(all.map((from) => [from, all.slice(0, 40)])),
+    }
+    const { id } = await createField(db, rival.id, { ...field, name: 'one' })
+    const ref = { companyId: rival.id, id }
+    expect(createField(db, rival.id, { ...field, name: 'two' })).rejects.toThrow('at most 2000 transitions')
+    const whole = Object.fromEntries(all.map((from) => [from, all]))
+    expect(updateField(db, ref, { transitions: whole })).rejects.toThrow('at most 2000 transitions')
+    await updateField(db, ref, { label: 'First' })
+    await createField(db, rival.id, { resource: 'bid', name: 'three', type: 'choice', choices: all })
+  })
+
   test('are the company’s own', async () => {
     const { status } = await world.rival.patch(`/project?id=eq.${world.rival.project}`, { status: 'won' })
     expect(status).toBe(400)

@@ -1,10 +1,13 @@
 import type { CompanyStore } from '../../store/database.ts'
-import { readEvents } from '../../store/events/read-events.ts'
+import { readEvents, type StoredEvent } from '../../store/events/read-events.ts'
+import { nextTurn } from '../../traffic/next-turn.ts'
 import type { EventFeed } from '../event-feed.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** Events that are read at once. */
 const pageMax = 200
+/** After so long, others have their turn. */
+const stepMs = 5
 /** After a read has failed. */
 const retryMs = 1000
 
@@ -31,10 +34,11 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
       while (isWoken && level.size > 0) {
         isWoken = false
         const events = await readEvents(db, position, pageMax)
-        for (const stream of level) for (const event of events) stream.offer(event)
+        await offer(events, [...level])
         position = events.at(-1)?.sequence ?? position
         if (events.length === pageMax) isWoken = true
-        for (const stream of level) if (!stream.isDrained) follow(stream)
+        // A stream may have joined while the others were shown these.
+        for (const stream of level) if (!stream.isDrained || stream.position < position) follow(stream)
       }
     } catch (error) {
       report(error)
@@ -51,7 +55,7 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
       if (stream.ended) return
       const shown = position
       const events = await readEvents(db, stream.position, pageMax)
-      for (const event of events) stream.offer(event)
+      await offer(events, [stream])
       // Events that the others were shown and that are not there any more have been swept.
       if (events.length === 0) stream.position = Math.max(stream.position, shown)
       // The others may have been shown more while this one read.
@@ -68,6 +72,18 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
       report(error)
       stream.end()
     })
+  }
+
+  /** Requests come in between: many events for many streams are long work. */
+  async function offer(events: readonly StoredEvent[], to: readonly LiveStream[]): Promise<void> {
+    let startedAt = performance.now()
+    for (const event of events) {
+      for (const stream of to) stream.offer(event)
+      if (performance.now() - startedAt < stepMs) continue
+      await nextTurn()
+      startedAt = performance.now()
+    }
+    await nextTurn()
   }
 
   const unsubscribe = feed.subscribe(db.companyId, () => void read())

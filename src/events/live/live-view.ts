@@ -1,3 +1,4 @@
+import { memoize } from '../../caches/memoize.ts'
 import { failure } from '../../errors/index.ts'
 import { type KnownRow, meetsAll } from '../../plan/evaluate.ts'
 import type { Condition, Field, ReadPlan } from '../../plan/plan.ts'
@@ -17,15 +18,17 @@ export function createLiveView({ resource, where, values, selection }: ReadPlan)
   const fields = selection.map(requireOwn)
   refuseRelated(where)
   const isWhole = selectsAll(fields, resource)
-  const meets = (row: Row): boolean => where.length === 0 || meetsAll(where, values, knownRow(resource, row))
+  const known = knownRows(resource)
+  const meets = (row: Row): boolean => where.length === 0 || meetsAll(where, values, known(row))
 
   return {
     show: (event) => {
       if (event.resource !== resource.name) return null
-      const row = where.length === 0 && isWhole ? null : parseRow(event.row)
-      const matches = !event.type.endsWith('.deleted') && (row === null || meets(row))
-      if (row !== null && !matches && !meets(rowBefore(event, row))) return null
-      return sent(event, matches, isWhole || row === null ? event.row : selected(fields, row))
+      const isThere = !event.type.endsWith('.deleted')
+      const matches = isThere && (where.length === 0 || meets(rowAfter(event)))
+      if (!matches && where.length > 0 && !meets(rowBefore(event))) return null
+      if (!isWhole) return sent(event, matches, selected(fields, rowAfter(event)))
+      return matches ? sentWhole(event) : sent(event, matches, event.row)
     },
   }
 }
@@ -58,11 +61,20 @@ function parseRow(text: string): Row {
   return JSON.parse(text, keepDigits) as Row
 }
 
+// Many streams look at the same event: what does not depend on the stream is made once.
+
+const rowAfter = memoize(({ row }: StoredEvent): Row => parseRow(row))
+
 /** The row before an update. Where that is not known, any filter may have matched it. */
-function rowBefore({ type, previous }: StoredEvent, row: Row): Row {
-  if (!type.endsWith('.updated')) return row
-  return previous === null ? row : { ...row, ...parseRow(previous) }
-}
+const rowBefore = memoize((event: StoredEvent): Row => {
+  const { type, previous } = event
+  const row = rowAfter(event)
+  return type.endsWith('.updated') && previous !== null ? { ...row, ...parseRow(previous) } : row
+})
+
+const sentWhole = memoize((event: StoredEvent): string => sent(event, true, event.row))
+
+const knownRows = memoize((resource: Resource) => memoize((row: Row): KnownRow => knownRow(resource, row)))
 
 /** As the values are stored. */
 const knownRow = ({ columns }: Resource, row: Row): KnownRow =>

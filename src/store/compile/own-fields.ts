@@ -51,42 +51,40 @@ function guarded(column: Column, changed: Piece, place: Place): Piece {
   if (!isGuarded(column)) return changed
   const old = memberText(column, place)
   const words = sql`${textLiteral(`refused transition [${JSON.stringify(column.name)},`)} || ${old} || ',' || ${changed} || ']'`
-  return sql`case when ${mayFollow(column, old, changed)} then ${changed} else ${place.dialect.refuse(words)} end`
+  return sql`case when ${mayFollow(column, old, changed, place.dialect)} then ${changed} else ${place.dialect.refuse(words)} end`
 }
 
-function mayFollow(column: Column, old: Sql, changed: Piece): Piece {
-  const same = sql`${old} = ${changed}`
-  const isNotClosed = closedValues(column).map((value) => without(JSON.stringify(value), column, old, changed))
+function mayFollow(column: Column, old: Sql, changed: Piece, dialect: Dialect): Piece {
   const isNext = column.type === 'choice' ? [isPair(column, old, changed)] : []
-  return sql`(${same} or ${join([...isNotClosed, ...isNext], ' and ')})`
+  const isAllowed = join([...isOpen(column, old, changed, dialect), ...isNext], ' and ')
+  return sql`(${old} = ${changed} or ${isAllowed})`
 }
 
-/** A list may keep a closed value that it has. */
-function without(value: string, { type }: Column, old: Sql, changed: Piece): Piece {
-  const literal = textLiteral(value)
-  if (type === 'choice') return sql`${changed} <> ${literal}`
-  return sql`(replace(${changed}, ${literal}, '') = ${changed} or replace(${old}, ${literal}, '') <> ${old})`
+/** A closed value is kept, and not given. A list may have other values beside one that it keeps. */
+function isOpen(column: Column, old: Sql, changed: Piece, { itemsOf }: Dialect): Piece[] {
+  const closed = closedValues(column)
+  if (closed.length === 0) return []
+  if (column.type === 'choice') return [sql`${changed} not in (${literals(closed.map(toJson))})`]
+  const kept = sql`select item from ${itemsOf(old)} as kept`
+  return [
+    sql`not exists (select 1 from ${itemsOf(changed)} as sent where item in (${literals(closed)}) and item not in (${kept}))`,
+  ]
 }
 
 /** One of the transitions, which include the start of a row that has no value yet. */
 function isPair(column: Column, old: Sql, changed: Piece): Piece {
   const { starts = null, next = null } = column.field?.states ?? {}
-  const values = (column.choices ?? []).map(({ value }) => value)
-  const first = literals(starts ?? values)
-  const isStart = starts === null ? sql`${old} = 'null'` : sql`(${old} = 'null' and ${changed} in (${first}))`
+  const isStart =
+    starts === null ? sql`${old} = 'null'` : sql`(${old} = 'null' and ${changed} in (${literals(starts.map(toJson))}))`
   if (next === null) return sql`(${isStart} or ${old} <> 'null')`
-  const pairs = Object.entries(next).flatMap(([from, all]) =>
-    all.map((to) => `${JSON.stringify(from)}>${JSON.stringify(to)}`),
-  )
+  const pairs = Object.entries(next).flatMap(([from, all]) => all.map((to) => `${toJson(from)}>${toJson(to)}`))
   if (pairs.length === 0) return isStart
-  return sql`(${isStart} or ${old} || '>' || ${changed} in (${join(pairs.map(textLiteral), ', ')}))`
+  return sql`(${isStart} or ${old} || '>' || ${changed} in (${literals(pairs)}))`
 }
 
-const literals = (values: readonly string[]): Sql =>
-  join(
-    values.map((value) => textLiteral(JSON.stringify(value))),
-    ', ',
-  )
+const toJson = (value: string): string => JSON.stringify(value)
+
+const literals = (values: readonly string[]): Sql => join(values.map(textLiteral), ', ')
 
 /** `fields = …, fields_version = …`: the row as this version has it, whatever it was written for. */
 export function changeFields(own: OwnFields, changed: ChangedFields, place: Place): Piece {

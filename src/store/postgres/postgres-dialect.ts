@@ -95,6 +95,8 @@ export const postgresDialect: Dialect = {
     return fromFields ? aroundBoth(fromFields, fields, key) : around(fromText, sql`(${fields} ->> ${key})`)
   },
   fieldText: (name, fields) => sql`(${fields} -> ${textLiteral(name)})::text`,
+  itemsOf: (list) =>
+    sql`(select jsonb_array_elements_text((case ${list} when 'null' then '[]' else ${list} end)::jsonb) as item)`,
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
   cast: (value, { postgres: { casts, toShown } }, to) => {
     const template = casts?.[to]

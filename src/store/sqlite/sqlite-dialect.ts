@@ -81,6 +81,7 @@ export const sqliteDialect: Dialect = {
   fieldValue: (column, fields) =>
     aroundBoth(typeOf(column).sqlite.fromFields ?? '$ ->> @', fields, textLiteral(column.name)),
   fieldText: (name, fields) => sql`${fields} -> ${textLiteral(name)}`,
+  itemsOf: (list) => sql`(select value as item from json_each(case ${list} when 'null' then '[]' else ${list} end))`,
   // Columns and comparisons take the canonical text of a value as it is.
   valueOf: (_, text) => text,
   cast: (value, from, to) => around(from.sqlite.casts[to] ?? '$', value),
