@@ -69,6 +69,8 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
     // Choosing and writing the rows may have taken seconds, so the right is checked again.
     await right?.()
     isCommitting = true
+    // To end it now would leave nobody to say whether it was written.
+    clearTimeout(lateTimer)
     await engine.ask({ kind: 'commit' })
   } catch (error) {
     if (!isCommitting && engine.isUsable()) await engine.ask({ kind: 'rollback' })
