@@ -14,7 +14,7 @@ export const idempotency: Proof = {
   promise:
     'A request with an Idempotency-Key takes effect once, however often it is sent, and is always answered alike.',
   attack: `Each key is sent ${copies} times at once over two instances, and again until it is answered, while they are killed by turns.`,
-  size: { unit: 'keys', short: 300, full: { sqlite: 10_000, postgres: 10_000 } },
+  size: { unit: 'keys', short: 150, full: { sqlite: 10_000, postgres: 10_000 } },
   isOutside: true,
   run: async (attempt) => {
     const stage = await makeStage(attempt, ['Acme'])

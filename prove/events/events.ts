@@ -20,7 +20,7 @@ export const events: Proof = {
     'Every change has exactly one event, every event its change, and a reader that goes on after a number misses none.',
   attack:
     '32 clients create, update and delete, while the instances, and PostgreSQL, are killed. On each instance an application reads what comes after the last number it has seen.',
-  size: { unit: 'changes', short: 1500, full: { sqlite: 100_000, postgres: 100_000 } },
+  size: { unit: 'changes', short: 600, full: { sqlite: 100_000, postgres: 100_000 } },
   isOutside: true,
   run: async (attempt) => {
     const stage = await makeEventStage(attempt)

@@ -9,7 +9,7 @@ export const fuzz: Proof = {
   attack:
     'Requests generated from the OpenAPI document and the routes of /api, most with valid credentials and many mutated, ' +
     'and bytes that are not valid HTTP.',
-  size: { unit: 'requests', short: 3000, full: { sqlite: 600_000, postgres: 600_000 } },
+  size: { unit: 'requests', short: 1500, full: { sqlite: 600_000, postgres: 600_000 } },
   isOutside: true,
   run,
   controls: [

@@ -20,7 +20,7 @@ export const webhooks: Proof = {
   promise: 'Every event reaches its webhook at least once, signed, and in the order of each row.',
   attack:
     '32 clients create, update and delete, while the process that delivers is killed again and again, and the receiver refuses 30 % of what it is sent.',
-  size: { unit: 'changes', short: 300, full: { sqlite: 20_000, postgres: 20_000 } },
+  size: { unit: 'changes', short: 150, full: { sqlite: 20_000, postgres: 20_000 } },
   isOutside: true,
   run: async (attempt) => {
     const stage = await makeStage(attempt, ['Acme'])

@@ -4,7 +4,7 @@ import { proofs } from '../../prove/proofs.ts'
 import { tryControl, tryProof } from '../../prove/try-proof.ts'
 import { startPostgres } from '../support/postgres.ts'
 
-/** Each promise holds for a short time, and goes red where its guard is broken: on one engine, as `npm run prove -- --control` tries all. */
+/** Each promise holds for a short time, and goes red where a guard is broken: the first of its controls, on one engine. `npm run prove -- --control` tries all. */
 export async function proveShortly(engine: EngineName): Promise<void> {
   setDefaultTimeout(600_000)
   // One server for all of them: each attempt is a process that would otherwise bring its own.
@@ -21,7 +21,7 @@ export async function proveShortly(engine: EngineName): Promise<void> {
         expect(await tryProof({ name, engine, size: short, postgresUrl })).toEqual({ kind: 'kept', figures })
       })
       const brokenHere = controls.filter(({ engines = Object.keys(full) }) => engines[0] === engine)
-      for (const control of brokenHere) {
+      for (const control of brokenHere.slice(0, 1)) {
         test(`goes red where ${control.breaks}`, async () => {
           const attempt = { name, engine, size: control.size ?? short, postgresUrl }
           const how = expect.stringContaining(control.notices)
