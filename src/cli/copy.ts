@@ -1,4 +1,5 @@
-import { type Config, parseDatabaseUrl } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { parseDatabaseUrl } from '../config/parse-settings.ts'
 import { CopyError, copyTable, prepareTarget, type TablePair, tablesToCopy } from '../store/copy/copy.ts'
 import { type Digest, digestOf } from '../store/copy/digest.ts'
 import type { Snapshot } from '../store/copy/snapshot.ts'

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../package.json'
-import { ConfigError, readConfig } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
+import { ConfigError } from '../config/parse-settings.ts'
 import { ApiError } from '../errors/index.ts'
 import { scrub } from '../log/scrub.ts'
 import { printableLines } from '../people/printable.ts'

@@ -1,6 +1,7 @@
 import { createApp } from '../app.ts'
 import { createCompress } from '../coding/create-compress.ts'
-import { type Config, ConfigError, isHttps } from '../config/config.ts'
+import { type Config, isHttps } from '../config/config.ts'
+import { ConfigError } from '../config/parse-settings.ts'
 import { createEventFeed } from '../events/event-feed.ts'
 import { createLive } from '../events/live/create-live.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'

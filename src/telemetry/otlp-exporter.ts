@@ -1,6 +1,6 @@
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { TracesSettings } from '../config/config.ts'
+import type { TracesSettings } from '../config/parse-settings.ts'
 
 /** `ExportResult` of @opentelemetry/core, copied to save the dependency. */
 const outcome = { success: { code: 0 }, failure: { code: 1 } } as const

@@ -7,7 +7,7 @@ import {
   ParentBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
 import { version } from '../../package.json'
-import type { TracesSettings } from '../config/config.ts'
+import type { TracesSettings } from '../config/parse-settings.ts'
 import { type Stage, stageNames } from '../exchange.ts'
 import { type Ended, knownMethod } from './ended.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'

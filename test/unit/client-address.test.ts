@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/parse-settings.ts'
 import { clientAddress } from '../../src/traffic/client-address.ts'
 
 const peer = '10.0.0.1'
