@@ -3,10 +3,10 @@ import { createLog } from '../log/log.ts'
 import { listCompanies } from '../people/companies.ts'
 import { printable } from '../people/printable.ts'
 import type { Database } from '../store/database.ts'
-import { lastSequence } from '../store/events/read-events.ts'
+import { lastSequence, readEvents } from '../store/events/read-events.ts'
 import { attempt, isReceived } from '../webhooks/attempt.ts'
 import { isChosen } from '../webhooks/choose-events.ts'
-import { bodyOf, readEvents } from '../webhooks/event.ts'
+import { bodyOf } from '../webhooks/event-body.ts'
 import { createSend } from '../webhooks/send/send.ts'
 import { parseTarget } from '../webhooks/send/target.ts'
 import { makeSecret } from '../webhooks/sign.ts'
@@ -48,7 +48,7 @@ export const webhookListen: Command = {
         isStopping = true
       })
       for (let after = await lastSequence(own); !isStopping; ) {
-        const events = await readEvents(own, after, eventsMax)
+        const { events } = await readEvents(own, after, eventsMax)
         for (const event of events.filter((one) => !isStopping && isChosen(choice, one, known))) {
           const made = await attempt(send, { url, secrets, eventId: event.id, body: bodyOf(event) })
           counts.forwarded += 1

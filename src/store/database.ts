@@ -184,6 +184,8 @@ export interface Dialect {
   valueArray(entry: Entry, source: Piece, bytesMax: number | null): Piece
   /** Rows with a column `text` and others → the same, for `readWithin`. */
   within(rows: Piece, bytesMax: number): Piece
+  /** How many bytes of a row a text or JSON takes. */
+  storedBytes(value: Sql): Sql
   /** JSON → text that loses nothing, to group by. */
   keyText(value: Piece): Piece
   /** A value → what rows are grouped and ordered by. */

@@ -5,7 +5,7 @@ import { checkValues, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
-import type { Event } from './event.ts'
+import type { StoredEvent } from '../store/events/read-events.ts'
 
 /** Which events an endpoint is sent. */
 export interface Choice {
@@ -80,7 +80,7 @@ function conditionOn(resource: Resource, text: string): Condition {
 }
 
 /** Whether an event is sent. A row without a column that the condition names does not meet it. */
-export function isChosen({ types, filter }: Choice, event: Event, known: readonly Resource[]): boolean {
+export function isChosen({ types, filter }: Choice, event: StoredEvent, known: readonly Resource[]): boolean {
   if (types !== null && !types.includes(event.type)) return false
   if (filter === '') return true
   const resource = known.find(({ name }) => name === event.resource)

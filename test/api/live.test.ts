@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
+import { createField } from '../../src/fields/fields.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
+import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
@@ -129,6 +131,22 @@ onEachEngine(
       await world.acme.post('/bid', { bid_name: 'gap 451' })
       const names = (await again.take(451)).map(({ data }) => data.row.bid_name)
       expect(names).toEqual([...rows.map(({ bid_name }) => bid_name), 'gap 451'])
+    })
+
+    test('read large events in parts, and have them all', async () => {
+      const { acme, db } = world
+      await createField(db, acme.id, { resource: 'bid', name: 'story', type: 'text', rules: { max_length: 4000 } })
+      const lastId = (await open(acme, '/bid')).lastId
+      // So that PostgreSQL cannot make them much smaller.
+      const story = () => Array.from({ length: 30 }, () => Bun.randomUUIDv7('base64url')).join('')
+      const rows = Array.from({ length: 180 }, (_, at) => ({ bid_name: `large ${at}`, story: story() + story() }))
+      await acme.post('/bid', rows, { Prefer: 'return=minimal' })
+      const own = db.forRows(acme.id)
+      const reader = await open(acme, '/bid?bid_name=like.large*&select=bid_name', { 'Last-Event-ID': lastId })
+      expect((await reader.take(180)).map(({ data }) => data.row.bid_name)).toEqual(rows.map((row) => row.bid_name))
+      const { events, hasMore } = await readEvents(own, Number(lastId), 200)
+      expect([events.length > 0, events.length < 180, hasMore]).toEqual([true, true, true])
+      expect(await readEvents(own, await lastSequence(own), 200)).toEqual({ events: [], hasMore: false })
     })
 
     test('are the company’s own', async () => {

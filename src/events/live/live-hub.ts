@@ -8,6 +8,10 @@ import type { LiveStream } from './live-stream.ts'
 const pageMax = 200
 /** After so long, others have their turn. */
 const stepMs = 5
+/** Characters that all readers of a company have not taken yet, before more is read for those that are behind. */
+const unreadMax = 8 * 1024 * 1024
+/** How often to look whether they have. */
+const fullMs = 50
 /** After a read has failed. */
 const retryMs = 1000
 
@@ -25,6 +29,7 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
   let position = 0
   let isReading = false
   let isWoken = false
+  let turn: Promise<unknown> = Promise.resolve()
 
   async function read(): Promise<void> {
     isWoken = true
@@ -33,10 +38,10 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
     try {
       while (isWoken && level.size > 0) {
         isWoken = false
-        const events = await readEvents(db, position, pageMax)
+        const { events, hasMore } = await readEvents(db, position, pageMax)
         await offer(events, [...level])
         position = events.at(-1)?.sequence ?? position
-        if (events.length === pageMax) isWoken = true
+        if (hasMore) isWoken = true
         // A stream may have joined while the others were shown these.
         for (const stream of level) if (!stream.isDrained || stream.position < position) follow(stream)
       }
@@ -50,21 +55,38 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
 
   /** A stream that begins in the past, or whose reader is slow, reads by itself until it has all that the others have. */
   async function catchUp(stream: LiveStream): Promise<void> {
-    for (;;) {
-      await stream.drained()
-      if (stream.ended) return
-      const shown = position
-      const events = await readEvents(db, stream.position, pageMax)
-      await offer(events, [stream])
-      // Events that the others were shown and that are not there any more have been swept.
-      if (events.length === 0) stream.position = Math.max(stream.position, shown)
-      // The others may have been shown more while this one read.
-      if (events.length < pageMax && stream.isDrained && stream.position >= position) break
-    }
+    while (!stream.ended && !(await isLevel(stream)));
+    if (stream.ended) return
     if (level.size === 0) position = stream.position
     level.add(stream)
     await read()
   }
+
+  /** Shows the next events to one stream. Whether it has all that the others have then. */
+  async function isLevel(stream: LiveStream): Promise<boolean> {
+    await stream.drained()
+    const done = await inTurn(async () => {
+      while (isFull() && !stream.ended) await Bun.sleep(fullMs)
+      if (stream.ended) return true
+      const shown = position
+      const { events, hasMore } = await readEvents(db, stream.position, pageMax)
+      await offer(events, [stream])
+      // Events that the others were shown and that are not there any more have been swept.
+      if (events.length === 0) stream.position = Math.max(stream.position, shown)
+      return !hasMore
+    })
+    // The others may have been shown more while this one read.
+    return done && stream.isDrained && stream.position >= position
+  }
+
+  /** One stream reads at a time, so that together they hold little more than `unreadMax`. */
+  function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+    const result = turn.then(work)
+    turn = result.catch(() => {})
+    return result
+  }
+
+  const isFull = (): boolean => streams.values().reduce((sum, { unread }) => sum + unread, 0) > unreadMax
 
   function follow(stream: LiveStream): void {
     level.delete(stream)

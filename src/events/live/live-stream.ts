@@ -38,9 +38,14 @@ export class LiveStream implements AsyncIterableIterator<string> {
     if (text !== null) this.send(text)
   }
 
+  /** Characters that the reader has not taken. */
+  get unread(): number {
+    return this.waiting.length
+  }
+
   /** The reader has taken most of what was sent. */
   get isDrained(): boolean {
-    return this.waiting.length <= drainedBelow
+    return this.unread <= drainedBelow
   }
 
   /** Tells the reader that the stream lives, and how far it is. */

@@ -1,8 +1,9 @@
+import { memoize } from '../../caches/memoize.ts'
 import { event } from '../../resources/index.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { companyRows, tableOfAllCompanies } from '../compile/company-rows.ts'
-import type { CompanyStore, Database } from '../database.ts'
-import { fill, identifier, integer, join, sql } from '../sql.ts'
+import type { CompanyStore, Database, Dialect, Row } from '../database.ts'
+import { fill, identifier, integer, join, type Sql, sql } from '../sql.ts'
 import { columnsOf } from './change.ts'
 
 /** The number of the last event of each of some companies, all in one statement. */
@@ -56,27 +57,63 @@ export interface StoredEvent {
   readonly changed: string
   readonly previous: string | null
   readonly createdAt: string
+  readonly actorKind: string
+  readonly actorId: string | null
 }
 
-/** The events after a number, oldest first. */
-export async function readEvents(db: CompanyStore, after: number, limit: number): Promise<readonly StoredEvent[]> {
-  const texts = columnsOf(event).map((column) => db.dialect.textOf(column, identifier('e', column.name)))
+/** A page ends with the event that exceeds so many bytes, as they are stored. */
+const pageBytes = 128 * 1024
+
+interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** Whether there may be more. */
+  readonly hasMore: boolean
+}
+
+/** The events after a number, oldest first: not more than `limit`, and fewer where they are large. */
+export async function readEvents(db: CompanyStore, after: number, limit: number): Promise<EventPage> {
+  const { dialect } = db
+  const names = columnsOf(event).map(({ name }) => identifier('e', name))
+  const bytes = sql`${dialect.storedBytes(identifier('e', 'row'))} + coalesce(${dialect.storedBytes(identifier('e', 'previous'))}, 0)`
+  const page = sql`select ${join(names, ', ')}, sum(${bytes}) over (order by e.sequence) - (${bytes}) as bytes_before, count(*) over () as found
+    from ${companyRows('event', db, 'e')} and e.sequence > ${integer(after)} order by e.sequence limit ${integer(limit)}`
   const rows = await db.read(
-    fill(
-      sql`select ${join(texts, ', ')} from ${companyRows('event', db, 'e')} and e.sequence > ${integer(after)}
-          order by e.sequence limit ${integer(limit)}`,
-      [],
-    ),
+    sql`select ${textsIn(dialect)}, found from (${page}) as e where bytes_before < ${integer(pageBytes)} order by e.sequence`,
   )
-  return rows.map(([sequence, id, type, resource, rowId, row, changed, previous, createdAt]) => ({
-    sequence: Number(sequence),
-    id: String(id),
-    type: String(type),
-    resource: String(resource),
-    rowId: String(rowId),
-    row: String(row),
-    changed: String(changed),
-    previous: previous === null || previous === undefined ? null : String(previous),
-    createdAt: String(createdAt),
-  }))
+  const found = Number(rows[0]?.at(-1) ?? 0)
+  return { events: rows.map(eventOf), hasMore: found === limit || found > rows.length }
+}
+
+/** Those of the numbers that are still kept. */
+export async function readEventsOf(db: CompanyStore, sequences: readonly number[]): Promise<readonly StoredEvent[]> {
+  if (sequences.length === 0) return []
+  const numbers = join(sequences.map(integer), ', ')
+  const rows = await db.read(
+    sql`select ${textsIn(db.dialect)} from ${companyRows('event', db, 'e')} and e.sequence in (${numbers})`,
+  )
+  return rows.map(eventOf)
+}
+
+/** Each column as its canonical text. */
+const textsIn = memoize((dialect: Dialect): Sql => {
+  const texts = columnsOf(event).map((column) => dialect.textOf(column, identifier('e', column.name)))
+  return fill(join(texts, ', '), [])
+})
+
+function eventOf([
+  sequence,
+  id,
+  type,
+  resource,
+  rowId,
+  row,
+  changed,
+  previous,
+  createdAt,
+  actorKind,
+  actorId,
+]: Row): StoredEvent {
+  const known = { sequence: Number(sequence), id, type, resource, rowId, row, changed, previous }
+  // The columns of the schema.
+  return { ...known, createdAt, actorKind, actorId } as StoredEvent
 }

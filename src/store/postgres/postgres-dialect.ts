@@ -85,6 +85,7 @@ export const postgresDialect: Dialect = {
   sortKey: (value) => value,
   // The driver would make JSON of a text that it sends as json.
   storedJson: (text) => sql`${text}::text::json`,
+  storedBytes: (value) => sql`pg_column_size(${value})`,
   // SQL has no other way to fail with words of our own.
   refuse: (text) => sql`(${text})::int::text`,
   asJson: (text) => sql`${text}::json`,

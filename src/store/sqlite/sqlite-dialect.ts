@@ -75,6 +75,7 @@ export const sqliteDialect: Dialect = {
   keyText: (value) => value,
   sortKey: (value, type) => around(type?.sqlite.sortKey ?? '$', value),
   storedJson: (text) => text,
+  storedBytes: (value) => sql`octet_length(${value})`,
   refuse: (text) => sql`refuse(${text})`,
   asJson: (text) => text,
   textOf: (column, value) => around(typeOf(column).sqlite.toText, value),

@@ -1,11 +1,11 @@
 import type { Resource } from '../../resources/define.ts'
 import { companyRows, insertIntoCompany, updateCompanyRows } from '../../store/compile/company-rows.ts'
 import type { CompanyStore } from '../../store/database.ts'
+import { readEvents, type StoredEvent } from '../../store/events/read-events.ts'
 import { integer, join, type Sql, sql } from '../../store/sql.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { isChosen } from '../choose-events.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { type Event, readEvents } from '../event.ts'
 
 /** Events that are read at once. */
 const eventsMax = 200
@@ -23,7 +23,7 @@ export interface Queued {
  * if nobody else has changed that.
  */
 export async function queueEvents(own: CompanyStore, endpoint: Endpoint, known: readonly Resource[]): Promise<Queued> {
-  const events = await readEvents(own, endpoint.queuedSequence, eventsMax)
+  const { events, hasMore } = await readEvents(own, endpoint.queuedSequence, eventsMax)
   const last = events.at(-1)
   if (!last || (await isFull(own, endpoint.id))) return { endpoint, hasMore: false }
   const chosen = events.filter((event) => isChosen(endpoint, event, known))
@@ -33,7 +33,7 @@ export async function queueEvents(own: CompanyStore, endpoint: Endpoint, known: 
   await own.transact([moved, ...statements], ([updated]) => {
     if (updated?.length !== 1) throw new Overtaken('An endpoint was replayed, deleted or taken over')
   })
-  return { endpoint: { ...endpoint, queuedSequence: last.sequence }, hasMore: events.length === eventsMax }
+  return { endpoint: { ...endpoint, queuedSequence: last.sequence }, hasMore }
 }
 
 /** Whoever meets it starts over. */
@@ -49,7 +49,7 @@ export async function isFull(own: CompanyStore, endpointId: string): Promise<boo
 const columns = ['endpoint_id', 'event_id', 'sequence', 'type', 'row_id', 'state', 'attempts', 'next_at', 'created_at']
 
 /** An event whose row has an earlier one pending has no time until that one has ended. */
-async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: readonly Event[]): Promise<Sql> {
+async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: readonly StoredEvent[]): Promise<Sql> {
   const busy = await busyRows(own, id, events)
   const now = timestampText(new Date())
   const rows = events.map(({ id: eventId, sequence, type, rowId, createdAt }) => {
@@ -63,7 +63,7 @@ async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: rea
     where webhook_delivery.state <> 'pending'`
 }
 
-async function busyRows(own: CompanyStore, endpointId: string, events: readonly Event[]): Promise<Set<string>> {
+async function busyRows(own: CompanyStore, endpointId: string, events: readonly StoredEvent[]): Promise<Set<string>> {
   const ids = [...new Set(events.map(({ rowId }) => rowId))].map((rowId) => sql`${rowId}`)
   const rows = await own.read(sql`
     select distinct row_id from ${companyRows('webhook_delivery', own)} and endpoint_id = ${endpointId}

@@ -1,8 +1,9 @@
 import { companyRows } from '../../store/compile/company-rows.ts'
 import type { CompanyStore } from '../../store/database.ts'
+import { readEventsOf } from '../../store/events/read-events.ts'
 import { integer, sql } from '../../store/sql.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
-import { bodyOf, readEventsOf } from '../event.ts'
+import { bodyOf } from '../event-body.ts'
 
 /** A delivery whose time has come. */
 export interface Due {

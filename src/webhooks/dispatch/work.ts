@@ -2,11 +2,11 @@ import { latestResources } from '../../fields/own-resources.ts'
 import type { Resource } from '../../resources/define.ts'
 import { resources } from '../../resources/index.ts'
 import type { CompanyStore, Database } from '../../store/database.ts'
+import { readEvents } from '../../store/events/read-events.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { type Attempt, attempt, isReceived } from '../attempt.ts'
 import { unsigned } from '../deliveries.ts'
 import { type DisabledReason, type Endpoint, secretsOf } from '../endpoint.ts'
-import { readEvents } from '../event.ts'
 import type { Seal } from '../seal.ts'
 import type { Send } from '../send/send.ts'
 import type { Rest } from './due.ts'
@@ -62,7 +62,7 @@ const resourcesFor = async (db: Database, { companyId, filter }: Endpoint): Prom
 export async function isBehind(own: CompanyStore, { id, queuedSequence }: Endpoint, { dueAt }: Rest): Promise<boolean> {
   const nextAt = await nextDueAt(own, id)
   if (nextAt !== null && (dueAt === null || nextAt < dueAt)) return true
-  return (await readEvents(own, queuedSequence, 1)).length > 0 && !(await isFull(own, id))
+  return (await readEvents(own, queuedSequence, 1)).hasMore && !(await isFull(own, id))
 }
 
 export { Overtaken }
