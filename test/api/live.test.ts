@@ -1,79 +1,22 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, afterEach, beforeAll, expect, expect, test, test } from 'bun:test'
 import { createField } from '../../src/fields/fields.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { LiveReader, settled } from '../support/live-reader.ts'
 import { until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
-
-interface Change {
-  readonly id: string
-  readonly event: string
-  // biome-ignore lint/suspicious/noExplicitAny: the JSON of an event
-  readonly data: any
-}
-
-/** A reader of server-sent events. */
-class Reader {
-  readonly changes: Change[] = []
-  text = ''
-  lastId = ''
-  isEnded = false
-  private rest = ''
-
-  private constructor(
-    readonly response: Response,
-    private readonly abort: AbortController,
-  ) {}
-
-  static async open(tenant: Tenant, base: string, path: string, headers: Record<string, string> = {}): Promise<Reader> {
-    const abort = new AbortController()
-    const all = { ...tenant.headers, Accept: 'text/event-stream', ...headers }
-    const response = await fetch(`${base}/rest/v1${path}`, { headers: all, signal: abort.signal })
-    const reader = new Reader(response, abort)
-    if (response.status === 200) void reader.read()
-    return reader
-  }
-
-  close(): void {
-    this.abort.abort()
-  }
-
-  /** The changes, once there are so many. */
-  async take(count: number): Promise<Change[]> {
-    await until(() => this.changes.length >= count)
-    return this.changes
-  }
-
-  private async read(): Promise<void> {
-    const decoder = new TextDecoder()
-    try {
-      for await (const bytes of this.response.body ?? []) this.add(decoder.decode(bytes, { stream: true }))
-    } catch {}
-    this.isEnded = true
-  }
-
-  private add(text: string): void {
-    this.text += text
-    const blocks = (this.rest + text).split('\n\n')
-    this.rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)))
-      if (fields.id) this.lastId = fields.id
-      if (fields.data) this.changes.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) })
-    }
-  }
-}
 
 onEachEngine(
   'live changes',
   (world) => {
-    const opened: Reader[] = []
+    beforeAll(() => settled(world))
+
+    const opened: LiveReader[] = []
     const open = async (tenant: Tenant, path: string, headers = {}) => {
-      const reader = await Reader.open(tenant, world.base, path, headers)
+      const reader = await LiveReader.open(`${world.base}/rest/v1${path}`, { ...tenant.headers, ...headers })
       opened.push(reader)
-      if (reader.response.status === 200) await until(() => reader.lastId !== '')
       return reader
     }
     /** What a new stream is answered with; it is closed at once. */
@@ -214,7 +157,7 @@ onEachEngine(
   'a quiet live stream',
   (world) => {
     test('is kept alive', async () => {
-      const reader = await Reader.open(world.rival, world.base, '/bid')
+      const reader = await LiveReader.open(`${world.base}/rest/v1/bid`, world.rival.headers)
       await until(() => reader.text.includes(': heartbeat\nid: '))
       reader.close()
     })

@@ -2,6 +2,7 @@ import { Stack, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { Column, Resource, Row } from '../api-types.ts'
 import { choiceOf } from '../columns/allowed-values.ts'
+import { useChanges } from '../live/use-changes.ts'
 import { idOf, nameOf } from '../rows/resources.ts'
 import { useRowColumns } from '../rows/row-columns.tsx'
 import { type RowsView, searchedOf } from '../rows/view.ts'
@@ -27,6 +28,7 @@ export function Board({ resource, column, view }: BoardProps) {
   const [focused, setFocused] = useState<string | null>(null)
   const mayMove = useRefusal('developer') === null
   const searched = searchedOf(resource)
+  useChanges({ resource: resource.read_only ? null : resource.name, isHeld: dragged !== null })
   const lanes: readonly LaneValue[] = [null, ...(column.choices ?? [])]
 
   const put = (row: Row, to: LaneValue) => {

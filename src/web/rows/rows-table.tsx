@@ -53,6 +53,7 @@ export function RowsTable({ resource, view, open, panel }: RowsTableProps) {
       menu={useMenu(resource, edit, remove)}
       bulk={useBulk(resource, open)}
       panel={panel}
+      {...(resource.read_only ? {} : { follows: name })}
       tabs={<ViewSwitch resource={resource} />}
       summary={(total) => (
         <Summary resource={resource} view={shownView} total={total} create={createFirst(resource, open)} />

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RowPage } from '../api.ts'
+import { useChanges } from '../live/use-changes.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { DataTable } from './data-table.tsx'
 import { Pages } from './pages.tsx'
@@ -28,6 +29,8 @@ export interface ListTableProps<Answer, Row> {
   readonly bulk?: readonly BulkAction<Row>[]
   /** All of a row, beside the table. */
   readonly panel: (key: string, close: () => void) => ReactNode
+  /** The resource whose changes are shown as they happen. */
+  readonly follows?: string
   /** Above the table, in the line of the search. */
   readonly tabs?: ReactNode
   /** Below it: how many rows there are, or what it means that there are none. */
@@ -50,11 +53,19 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   const selection = useSelection(rows.map(props.rowKey))
   const selected = rows.filter((row) => selection.keys.has(props.rowKey(row)))
   const close = () => openRow(null)
+  // What is ticked stays where it is.
+  const changes = useChanges({
+    resource: props.follows ?? null,
+    isHeld: selected.length > 0,
+    readAt: query.dataUpdatedAt,
+  })
 
   return (
     <Stack gap="sm">
       {selected.length > 0 ? (
-        <SelectionBar rows={selected} actions={props.bulk ?? []} clear={selection.clear} />
+        <SelectionBar rows={selected} actions={props.bulk ?? []} clear={selection.clear}>
+          {changes.isBehind && <NewerRows many={many} show={changes.show} />}
+        </SelectionBar>
       ) : (
         <Toolbar many={many} searched={props.searched} columns={props.columns} view={props.view}>
           {props.tabs}
@@ -93,10 +104,11 @@ interface SelectionBarProps<Row> {
   readonly rows: readonly Row[]
   readonly actions: readonly BulkAction<Row>[]
   readonly clear: () => void
+  readonly children?: ReactNode
 }
 
 /** In the place of the toolbar, so that the rows stay where they are. */
-function SelectionBar<Row>({ rows, actions, clear }: SelectionBarProps<Row>) {
+function SelectionBar<Row>({ rows, actions, clear, children }: SelectionBarProps<Row>) {
   return (
     <Group className="toolbar" gap="xs">
       <Text size="sm" fw={600} role="status">
@@ -116,6 +128,19 @@ function SelectionBar<Row>({ rows, actions, clear }: SelectionBarProps<Row>) {
       <Button size="xs" variant="subtle" onClick={clear}>
         Clear the selection
       </Button>
+      {children}
     </Group>
+  )
+}
+
+/** Others have changed rows meanwhile: whoever has ticked some decides when they move. */
+function NewerRows({ many, show }: { readonly many: string; readonly show: () => void }) {
+  return (
+    <Text size="sm" role="status" ml="auto">
+      The {many} have changed.{' '}
+      <Anchor component="button" type="button" size="sm" onClick={show}>
+        Show the changes
+      </Anchor>
+    </Text>
   )
 }

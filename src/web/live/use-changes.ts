@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import { refresh } from '../queries.ts'
+import { apiPath, useHere } from '../session.tsx'
+import { followChanges } from './follow-changes.ts'
+import { paced } from './paced.ts'
+
+interface Shown {
+  /** Whose rows are shown; null where their changes are not followed. */
+  readonly resource: string | null
+  /** Whether they have to stay as they are for now. */
+  readonly isHeld: boolean
+  /** When they were last read. */
+  readonly readAt?: number
+}
+
+interface Changes {
+  /** Whether the rows that are held have changed since they were read. */
+  readonly isBehind: boolean
+  show(): void
+}
+
+/** Reads the rows of a page again when somebody changes them. While they are held, it only says so. */
+export function useChanges({ resource, isHeld, readAt = 0 }: Shown): Changes {
+  const { id } = useHere().company
+  const [changedAt, setChangedAt] = useState(0)
+  const held = useRef(isHeld)
+  held.current = isHeld
+  const path = `/rest/${resource}?`
+
+  useEffect(() => {
+    if (resource === null) return
+    const reread = paced(() => refresh(`/rest/${resource}?`))
+    return followChanges({ base: apiPath(id, ''), resource }, () =>
+      held.current ? setChangedAt(Date.now()) : reread(),
+    )
+  }, [id, resource])
+
+  useEffect(() => {
+    if (isHeld || changedAt === 0) return
+    setChangedAt(0)
+    void refresh(path)
+  }, [isHeld, changedAt, path])
+
+  return { isBehind: isHeld && changedAt > readAt, show: () => void refresh(path) }
+}
