@@ -16,6 +16,7 @@ onEachEngine('the fields of rows', (world) => {
   const add = async (name: string, type = 'text') => {
     ids[name] = (await createField(world.db, world.acme.id, { resource: 'project', name, type })).id
   }
+  const nameOf = ({ project_name }: { project_name: string }): string => project_name
   /** How many rows have been written for another version than the newest. */
   const behind = async (): Promise<number> => {
     const own = world.db.forCompany(world.acme.id)
@@ -86,6 +87,17 @@ onEachEngine('the fields of rows', (world) => {
       expect((await rows('&a=eq.x'))[0]).toMatchObject({ project_name: 'one', a: 'x', b: 10 })
       expect((await rows('&a=eq.y'))[0]).toMatchObject({ project_name: 'two', a: 'y', b: 20 })
       expect(await rows('&a=not.is.null')).toHaveLength(2)
+    })
+  })
+
+  test('compare the values of a restored one by its type', async () => {
+    await archiveField(world.db, ref('b'))
+    await restoreField(world.db, ref('b'))
+    await both(async () => {
+      expect((await rows('&b=eq.3')).map(nameOf)).toEqual(['three'])
+      expect((await rows('&b=gte.3')).map(nameOf)).toEqual(['one', 'three', 'two'])
+      expect((await rows('&b=lt.10')).map(nameOf)).toEqual(['three'])
+      expect((await rows('&b=in.(10,20)')).map(nameOf)).toEqual(['one', 'two'])
     })
   })
 

@@ -23,11 +23,13 @@ export interface Frame {
 export const columnOf = (frame: Pick<Frame, 'alias' | 'dialect'>, column: Column): Sql =>
   column.field ? fieldOf(frame, column, column.field) : identifier(frame.alias, column.name)
 
-/** Of the two objects, at most one has the field. */
+/** Of the two objects, at most one has the field. Chosen before the value is taken, as SQLite compares no `coalesce` by its type. */
 function fieldOf({ alias, dialect }: Pick<Frame, 'alias' | 'dialect'>, column: Column, { wasArchived }: OwnField): Sql {
-  const value = dialect.fieldValue(column, identifier(alias, 'fields'))
-  if (!wasArchived) return value
-  return sql`coalesce(${value}, ${dialect.fieldValue(column, identifier(alias, 'archived_fields'))})`
+  const fields = identifier(alias, 'fields')
+  if (!wasArchived) return dialect.fieldValue(column, fields)
+  const isElsewhere = sql`${dialect.fieldText(column.name, fields)} is null`
+  const holder = sql`(case when ${isElsewhere} then ${identifier(alias, 'archived_fields')} else ${fields} end)`
+  return dialect.fieldValue(column, holder)
 }
 
 /** The value of a field in one row, before anything is put together. */
