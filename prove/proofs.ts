@@ -8,6 +8,7 @@ import { restart } from './crash/restart.ts'
 import { events } from './events/events.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { model } from './model/model.ts'
+import { ownFields } from './model/own-fields.ts'
 import { wallsProof } from './model/walls.ts'
 import { neighbour } from './neighbour/neighbour.ts'
 import type { Proof } from './proof.ts'
@@ -15,6 +16,7 @@ import { quietLog } from './quiet-log/quiet-log.ts'
 import { rights } from './rights/rights.ts'
 import { secrets } from './secrets/secrets.ts'
 import { timing } from './timing/timing.ts'
+import { transitions } from './transitions/transitions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /** Every promise, by the name that `npm run prove` takes. */
@@ -31,6 +33,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   cost,
   fuzz,
   model,
+  'own-fields': ownFields,
+  transitions,
   walls: wallsProof,
   timing,
   secrets,

@@ -1,7 +1,7 @@
 import { Random } from '../random.ts'
 import type { Company } from './model-companies.ts'
 import type { Operation, Scene } from './model-filter.ts'
-import { type Expected, type Kind, Oracle, type Row } from './model-oracle.ts'
+import { type Expected, type Kind, Oracle } from './model-oracle.ts'
 import { list } from './model-read.ts'
 import { difference } from './model-select.ts'
 import { insert, put, remove, update } from './model-write.ts'
@@ -12,24 +12,43 @@ export interface Played {
   readonly answersChecked: number
   readonly rowsChecked: number
   readonly differences: readonly string[]
-  /** Answers that held something of another company. */
+  /** Answers that held a row of another company. */
   readonly foreign: readonly string[]
+  /** Answers that held the name or a choice of another company's field, which was not asked for. */
+  readonly foreignNames: readonly string[]
+}
+
+/** What companies with fields of their own do beside reading and writing rows. */
+export interface OwnFieldsPlay {
+  /** Another request than one for rows, now and then. */
+  ask(scene: Scene, kind: Kind): Operation | null
+  /** A change of the company's fields in place of a request, now and then. */
+  change(scene: Scene, company: Company, kind: Kind): Promise<void>
 }
 
 const rowsMax = { bid: 12, project: 50 }
 const kinds: readonly Kind[] = ['bid', 'project']
 
 /** Every company does one thing in each round, all at the same time, and each answer is compared with what the oracle says. */
-export async function play(companies: readonly Company[], size: number, seed: number): Promise<Played> {
+export async function play(
+  companies: readonly Company[],
+  size: number,
+  seed: number,
+  own?: OwnFieldsPlay,
+): Promise<Played> {
   const players = companies.map((company, at) => new Player(company, `C${String(at).padStart(2, '0')}`, seed + at))
   const others = new Random(seed - 1)
   const foreignId = (kind: Kind): string => others.pick(others.pick(players).oracle.ids(kind)) ?? others.uuid()
+  const foreignField = (): string | null => {
+    const { fields } = others.pick(players).oracle
+    return others.pick([...fields.project, ...fields.bid])?.name ?? null
+  }
   let operations = 0
   while (operations < size) {
-    const round = players
-      .slice(0, size - operations)
-      .map((player) => ({ player, operation: makeOperation(player.scene(foreignId)) }))
-    await Promise.all(round.map(({ player, operation }) => player.perform(operation)))
+    const round = players.slice(0, size - operations)
+    // All are made before any is done, so that an id of another company is one that it has now.
+    const turns = round.map((player) => player.plan({ foreignId, foreignField }, own))
+    await Promise.all(turns.map((turn) => turn()))
     operations += round.length
   }
   return {
@@ -38,12 +57,12 @@ export async function play(companies: readonly Company[], size: number, seed: nu
     rowsChecked: players.reduce((sum, { rowsChecked }) => sum + rowsChecked, 0),
     differences: players.flatMap((player) => player.differences),
     foreign: players.flatMap((player) => player.foreign),
+    foreignNames: players.flatMap((player) => player.foreignNames),
   }
 }
 
-function makeOperation(scene: Scene): Operation {
+function makeOperation(scene: Scene, kind: Kind): Operation {
   const { random, oracle } = scene
-  const kind: Kind = random.chance(0.75) ? 'project' : 'bid'
   const isFull = oracle.tables[kind].size > rowsMax[kind]
   const which = random.next()
   if (which < 0.45) return list(scene, kind)
@@ -56,6 +75,7 @@ class Player {
   readonly oracle: Oracle
   readonly differences: string[] = []
   readonly foreign: string[] = []
+  readonly foreignNames: string[] = []
   rowsChecked = 0
   private readonly random: Random
 
@@ -68,19 +88,23 @@ class Player {
     this.random = new Random(seed)
   }
 
-  scene(foreignId: Scene['foreignId']): Scene {
-    return { random: this.random, oracle: this.oracle, foreignId }
+  /** What it does next. */
+  plan(others: Pick<Scene, 'foreignId' | 'foreignField'>, own: OwnFieldsPlay | undefined): () => Promise<void> {
+    const { random, oracle } = this
+    const scene: Scene = { random, oracle, ...others }
+    const kind: Kind = random.chance(0.75) ? 'project' : 'bid'
+    if (own && random.chance(oracle.fields[kind].length < 3 ? 0.2 : 0.02))
+      return () => own.change(scene, this.company, kind)
+    const operation = own?.ask(scene, kind) ?? makeOperation(scene, kind)
+    return () => this.perform(operation)
   }
 
-  async perform(operation: Operation): Promise<void> {
+  private async perform(operation: Operation): Promise<void> {
     const { method, path, headers, body } = operation
     const expected = operation.expected()
     const response = await this.company.ask(method, path, headers, body)
     const text = await response.text()
-    const stranger = (text.match(/C\d\d /g) ?? []).find((mark) => mark !== `${this.oracle.mark} `)
-    // What was asked for may stand in a failure; a row may not stand anywhere.
-    if (stranger && response.status < 300)
-      this.foreign.push(`${this.oracle.mark} saw ${stranger}by ${method} ${path}: ${text}`)
+    this.findForeign(operation, response.status, text)
     const differs = this.compare(operation, expected, response, text)
     if (differs === null) return
     this.differences.push(
@@ -89,10 +113,23 @@ class Player {
     await this.adopt()
   }
 
+  private findForeign({ method, path, body }: Operation, status: number, text: string): void {
+    const { mark } = this.oracle
+    const seen = (what: string): string => `${mark} saw ${what} by ${method} ${path}: ${status} ${text.slice(0, 1000)}`
+    const sent = `${decodeURIComponent(path)} ${body}`
+    const stranger = (text.match(/C\d\d /g) ?? []).find((one) => one !== `${mark} `)
+    // What was asked for may stand in a failure; a row may not stand anywhere.
+    if (stranger && (status < 300 || !sent.includes(stranger))) this.foreign.push(seen(stranger))
+    const name = (text.match(/c\d\d_\w+/g) ?? []).find((one) => !one.startsWith(mark.toLowerCase()))
+    if (name && (status < 300 || !sent.includes(name))) this.foreignNames.push(seen(name))
+  }
+
   private compare(operation: Operation, expected: Expected, response: Response, text: string): string | null {
-    const { status, code, rows, isObject, range } = expected
+    const { status, codes, rows, isObject, range, check } = expected
+    if (text !== '' && !isJson(text)) return 'it is no JSON'
     if (response.status !== status) return `the status is ${response.status} in place of ${status}`
-    if (code) return JSON.parse(text).code === code ? null : `the code is not ${code}`
+    if (codes) return codes.includes(JSON.parse(text).code) ? null : `the code is not ${codes.join(' or ')}`
+    if (check) return check(text)
     if (range && response.headers.get('Content-Range') !== range)
       return `the range is ${response.headers.get('Content-Range')} in place of ${range}`
     if (!rows) return text === '' ? null : 'there is a body'
@@ -108,7 +145,17 @@ class Player {
   private async adopt(): Promise<void> {
     for (const kind of kinds) {
       const response = await this.company.ask('GET', `/${kind}`)
-      if (response.status === 200) this.oracle.adopt(kind, (await response.json()) as Row[])
+      const text = await response.text()
+      if (response.status === 200 && isJson(text)) this.oracle.adopt(kind, JSON.parse(text))
     }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,10 +1,12 @@
 import type { Random } from '../random.ts'
-import { columnsOf, type Kind, nameOf, type Oracle, type Row, type Test } from './model-oracle.ts'
+import { type Kind, nameOf, type Oracle, type Row, type Test } from './model-oracle.ts'
 
 /** What is shown of each row: columns, and what is embedded. */
 export interface Selection {
   readonly kind: Kind
   readonly columns: readonly string[]
+  /** All columns, by `*`. */
+  readonly isStar: boolean
   readonly embed: {
     readonly selection: Selection
     readonly inner: boolean
@@ -15,28 +17,25 @@ export interface Selection {
 
 const other = (kind: Kind): Kind => (kind === 'bid' ? 'project' : 'bid')
 
-export const everything = (kind: Kind): Selection => ({ kind, columns: columnsOf(kind), embed: null })
+export const everything = (oracle: Oracle, kind: Kind): Selection => ({
+  ...{ kind, columns: oracle.columns(kind), isStar: true },
+  embed: null,
+})
 
 /** `foreign` is an id that may be anybody's: to filter by it must find nothing of others. */
-export function selection(random: Random, kind: Kind, foreign: () => string): Selection {
-  const columns = random.chance(0.5)
-    ? columnsOf(kind)
-    : ['id', nameOf(kind), ...(random.chance(0.3) ? ['updated_at'] : [])]
-  if (random.chance(0.6)) return { kind, columns, embed: null }
+export function selection(random: Random, oracle: Oracle, kind: Kind, foreign: () => string): Selection {
+  const shown = someColumns(random, oracle, kind)
+  if (random.chance(0.6)) return { ...shown, embed: null }
   const inside = other(kind)
-  const deep = random.chance(0.2)
+  const deep: Selection = { kind, columns: ['id'], isStar: false, embed: null }
   const nested: Selection = {
-    kind: inside,
-    columns: random.chance(0.5) ? columnsOf(inside) : ['id', nameOf(inside)],
-    embed: deep
-      ? { selection: { kind, columns: ['id'], embed: null }, inner: false, test: () => true, query: [] }
-      : null,
+    ...someColumns(random, oracle, inside),
+    embed: random.chance(0.2) ? { selection: deep, inner: false, test: () => true, query: [] } : null,
   }
   const id = foreign()
   const filtered = random.chance(0.4)
   return {
-    kind,
-    columns,
+    ...shown,
     embed: {
       selection: nested,
       inner: random.chance(0.4),
@@ -46,10 +45,18 @@ export function selection(random: Random, kind: Kind, foreign: () => string): Se
   }
 }
 
+function someColumns(random: Random, oracle: Oracle, kind: Kind): Omit<Selection, 'embed'> {
+  const all = oracle.columns(kind)
+  if (random.chance(0.5)) return { kind, columns: all, isStar: random.chance(0.5) }
+  const own = oracle.fields[kind].map(({ name }) => name).filter(() => random.chance(0.4))
+  return { kind, columns: ['id', ...own, nameOf(kind), ...(random.chance(0.3) ? ['updated_at'] : [])], isStar: false }
+}
+
 /** As it is written in `select`. */
-export function textOf({ columns, embed }: Selection): string {
-  if (!embed) return columns.join(',')
-  return `${columns.join(',')},${embed.selection.kind}${embed.inner ? '!inner' : ''}(${textOf(embed.selection)})`
+export function textOf({ columns, isStar, embed }: Selection): string {
+  const shown = isStar ? '*' : columns.join(',')
+  if (!embed) return shown
+  return `${shown},${embed.selection.kind}${embed.inner ? '!inner' : ''}(${textOf(embed.selection)})`
 }
 
 /** Whether an inner embed leaves the row in. */
@@ -72,9 +79,10 @@ export function difference(oracle: Oracle, selection: Selection, row: Row, shown
   if (Object.keys(shown).join() !== keys.join()) return `has ${Object.keys(shown)} in place of ${keys}`
   const values = shown as Record<string, unknown>
   for (const column of columns) {
-    if (row[column] === null && typeof values[column] === 'string') row[column] = values[column]
-    if (row[column] !== values[column])
-      return `${column} is ${JSON.stringify(values[column])} in place of ${row[column]}`
+    const value = values[column]
+    if (column in row && row[column] === undefined && typeof value === 'string') row[column] = value
+    const wanted = JSON.stringify(row[column] ?? null)
+    if (JSON.stringify(value) !== wanted) return `${column} is ${JSON.stringify(value)} in place of ${wanted}`
   }
   return embed ? embedDifference(oracle, embed, row, values[embed.selection.kind]) : null
 }
