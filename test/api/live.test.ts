@@ -1,4 +1,4 @@
-import { afterEach, afterEach, beforeAll, expect, expect, test, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { createField } from '../../src/fields/fields.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
