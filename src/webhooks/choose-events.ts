@@ -35,6 +35,7 @@ export function parseTypes(value: unknown): readonly string[] | null {
 }
 
 const filterLengthMax = 2000
+const columnUnknownCode = '42703'
 
 /** Refuses a condition that no row of the chosen types could ever be asked. `known`: with the company's own columns. */
 export function parseFilter(value: unknown, types: Choice['types'], known: readonly Resource[]): string {
@@ -48,10 +49,10 @@ export function parseFilter(value: unknown, types: Choice['types'], known: reado
       'Shorten it.',
     )
   const chosen = watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
-  const problems = chosen.map((resource) => problemOf(resource, text))
-  const [problem] = problems
-  if (problem && !problems.includes(null)) throw problem
-  return text
+  const problems = chosen.map((resource) => problemOf(resource, text)).filter((problem) => problem !== null)
+  if (problems.length < chosen.length) return text
+  // A resource that has the columns knows best what is wrong.
+  throw problems.find(({ code }) => code !== columnUnknownCode) ?? problems[0]
 }
 
 function problemOf(resource: Resource, text: string): ApiError | null {

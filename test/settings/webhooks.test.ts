@@ -59,6 +59,7 @@ onEachEngine(
       ['a column of another type', { types: ['bid.created'], filter: 'project_name=eq.A' }, '42703'],
       ['an invalid condition', { filter: 'project_name=is' }, 'PGRST100'],
       ['an order', { filter: 'order=id' }, 'invalid_settings_body'],
+      ['a bad value of a column that one resource has', { filter: 'bid_id=eq.5' }, '22P02'],
       ['another resource', { filter: 'bid.bid_name=eq.A' }, 'PGRST108'],
       ['a value of the wrong type', { filter: 'id=eq.5' }, '22P02'],
     ])('are refused with %s', async (_, body, code) => {
