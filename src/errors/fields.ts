@@ -22,9 +22,9 @@ export const fields = {
       ? 'It is archived. Restore it, or choose another name: this one is free again 30 days after it was archived.'
       : 'Choose another name.',
   })).inSettings('status', false),
-  tooManyFields: define(409, 'too_many_fields', (what: string, most: number) => ({
+  tooManyFields: define(409, 'too_many_fields', (what: string, most: number, hint?: string) => ({
     message: `A resource has at most ${most} ${what} of a company`,
-    hint: 'Archive one that nobody uses any more.',
+    hint: hint ?? 'Archive one that nobody uses any more.',
   })).inSettings('fields', 64),
   fieldArchived: define(409, 'field_archived', (hint: string) => ({
     message: 'The field is archived',

@@ -1,17 +1,21 @@
 import { failure } from '../errors/index.ts'
 import { isUuid } from '../keys/credentials.ts'
 import { type Actor, commandLine } from '../people/audit.ts'
+import { typeOf } from '../resources/define.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Companies } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import { audited, changeSchema, type Decide } from './change-schema.ts'
+import { definedColumn } from './column-of-field.ts'
 import {
   type Definition,
   type FieldDocument,
   type FieldRef,
   fieldsMax,
   indexedMax,
+  keptMax,
+  rowBytesMax,
   type Transitions,
   transitionsMax,
 } from './field.ts'
@@ -51,8 +55,9 @@ const createWith =
     }
   }
 
-/** Refuses a field for which a resource has no room beside its others. The archived ones do not count. */
-export function requireRoom(others: readonly FieldDocument[], { indexed, transitions }: Definition): void {
+/** Refuses a field for which a resource has no room beside its others. */
+export function requireRoom(others: readonly FieldDocument[], definition: Definition): void {
+  const { indexed, transitions } = definition
   const live = others.filter(({ archived_at }) => archived_at === null)
   if (live.length >= fieldsMax) throw failure.tooManyFields('fields', fieldsMax)
   if (indexed && live.filter((one) => one.indexed).length >= indexedMax)
@@ -60,6 +65,24 @@ export function requireRoom(others: readonly FieldDocument[], { indexed, transit
   const pairs = live.reduce((total, one) => total + countTransitions(one.transitions), countTransitions(transitions))
   if (transitions !== null && pairs > transitionsMax)
     throw failure.tooManyFields('transitions in the fields', transitionsMax)
+  const bytes = [...live, definition].reduce((total, one) => total + longestValue(one), 0)
+  if (bytes > rowBytesMax)
+    throw failure.tooManyFields(
+      'bytes in the fields of one row',
+      rowBytesMax,
+      'Lower the "max_length" of a text, which counts six bytes for each character, or "max_choices".',
+    )
+  if (others.length >= keptMax)
+    throw failure.tooManyFields(
+      'fields, with the archived ones,',
+      keptMax,
+      'Restore and change one, or wait: a field is deleted 30 days after it was archived.',
+    )
+}
+
+function longestValue(definition: Definition): number {
+  const column = definedColumn(definition)
+  return typeOf(column).jsonBytesMax(column)
 }
 
 const countTransitions = (transitions: Transitions | null): number =>

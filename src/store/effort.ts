@@ -1,6 +1,7 @@
+import { memoize } from '../caches/memoize.ts'
 import type { ReadPlan, RowsPlan, Scoped } from '../plan/plan.ts'
 import { type Range, wholeRange } from '../request/parse-range.ts'
-import type { Resource } from '../resources/define.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
 import { type Cost, estimate, resourcesOf, type SizeOf, weighedValues } from './estimate.ts'
@@ -63,8 +64,13 @@ const readCost =
     return { work: work + counted.work, bytes }
   }
 
-/** The cost of changing a row, without finding and returning it. */
-const changeWork = 50
+/** The cost of changing a row, without finding and returning it. All of its own fields are read and written. */
+const changeWork = memoize(({ own }: Resource): number => {
+  const bytes = (own?.columns ?? []).reduce((total, column) => total + typeOf(column).jsonBytesMax(column), 0)
+  return rowWork + bytes * byteWork
+})
+const rowWork = 50
+const byteWork = 0.05
 
 type ScopedRows = RowsPlan & Scoped
 
@@ -72,7 +78,7 @@ type ScopedRows = RowsPlan & Scoped
 export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
     const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
-    return { work: found.work + found.rows * changeWork, bytes: found.bytes }
+    return { work: found.work + found.rows * changeWork(rows.resource), bytes: found.bytes }
   })
 
 /** For an insert that returns `count` new rows. */
@@ -82,7 +88,7 @@ export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number)
       resource === rows.resource ? Math.max(count, sizeOf(resource)) : sizeOf(resource)
     const given = { sizeOf: withNew, values: weighedValues(rows) }
     const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
-    return { work: work + count * changeWork, bytes }
+    return { work: work + count * changeWork(rows.resource), bytes }
   })
 
 function decide(db: CompanyStore, rows: RowsPlan, costWith: (sizeOf: SizeOf) => Cost): Soon<Effort> {

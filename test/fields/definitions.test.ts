@@ -106,6 +106,24 @@ onEachEngine('the definition of a field', (world) => {
     expect(updateField(world.db, ref, { type: 'text' })).rejects.toThrow('type of a field cannot change')
   })
 
+  test('leaves room for the others in a row, and for those that are archived', async () => {
+    const companyId = await company()
+    const long = (at: number) => ({ resource: 'bid', name: `long${at}`, type: 'text', rules: { max_length: 4000 } })
+    for (let at = 0; at < 8; at += 1) await createField(world.db, companyId, long(at))
+    expect(createField(world.db, companyId, long(8))).rejects.toThrow('at most 196608 bytes')
+    const [first] = await listFields(world.db, companyId)
+    const ref = { companyId, id: first?.id ?? '' }
+    await updateField(world.db, ref, { rules: { max_length: 100 } })
+    await createField(world.db, companyId, { ...long(8), rules: { max_length: 3000 } })
+    expect(updateField(world.db, ref, { rules: { max_length: 4000 } })).rejects.toThrow('at most 196608 bytes')
+    for (let at = 0; at < 119; at += 1) {
+      const { id } = await createField(world.db, companyId, { resource: 'bid', name: `old${at}`, type: 'boolean' })
+      await archiveField(world.db, { companyId, id })
+    }
+    const another = { resource: 'bid', name: 'another', type: 'boolean' }
+    expect(createField(world.db, companyId, another)).rejects.toThrow('at most 128 fields, with the archived ones')
+  })
+
   test('is one of at most 64, and of 8 with an index, however many are created at once', async () => {
     const companyId = await company()
     const create = (at: number) =>

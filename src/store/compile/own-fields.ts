@@ -23,10 +23,21 @@ export const storedFields = ({ alias }: Pick<Place, 'alias'>): Sql[] =>
 export function shownFields({ version, columns }: OwnFields, place: Place, members: 'inner' | 'last'): Sql {
   const { alias, dialect } = place
   const text = dialect.keyText(identifier(alias, 'fields')) as Sql
-  const single = columns.flatMap((column, at) => [memberStart(column, at), memberText(column, place)])
+  const single = columns.map((column, at) => sql`${memberStart(column, at)} || ${memberText(column, place)}`)
   const whole = members === 'last' ? sql`substr(${text}, 2)` : sql`substr(${text}, 2, length(${text}) - 2)`
   const end = members === 'last' ? [textLiteral('}')] : []
-  return sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then ${whole} else ${join([...single, ...end], ' || ')} end`
+  return sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then ${whole} else ${concatenated([...single, ...end])} end`
+}
+
+/** PostgreSQL has functions of up to 100 arguments. */
+const argumentsMax = 90
+
+/** By `||`, every part would be copied again for each that follows. */
+function concatenated(parts: readonly Sql[]): Sql
+function concatenated(parts: readonly Piece[]): Piece
+function concatenated(parts: readonly Piece[]): Piece {
+  if (parts.length <= argumentsMax) return sql`concat(${join(parts, ', ')})`
+  return sql`concat(${join(parts.slice(0, argumentsMax - 1), ', ')}, ${concatenated(parts.slice(argumentsMax - 1))})`
 }
 
 const memberStart = ({ name }: Pick<Column, 'name'>, at: number): Sql =>
@@ -89,9 +100,9 @@ const literals = (values: readonly string[]): Sql => join(values.map(textLiteral
 /** `fields = …, fields_version = …`: the row as this version has it, whatever it was written for. */
 export function changeFields(own: OwnFields, changed: ChangedFields, place: Place): Piece {
   const { dialect } = place
-  const members = own.columns.flatMap((column, at): Piece[] => {
+  const members = own.columns.map((column, at): Piece => {
     const value = changed.get(column)
-    return [memberStart(column, at), value ? guarded(column, value, place) : memberText(column, place)]
+    return sql`${memberStart(column, at)} || ${value ? guarded(column, value, place) : memberText(column, place)}`
   })
   const assignments = [
     sql`"fields" = ${storedObject(members, dialect)}`,
@@ -103,15 +114,17 @@ export function changeFields(own: OwnFields, changed: ChangedFields, place: Plac
 
 /** The values of archived fields, wherever they stand in the row. */
 function archivedFields({ archived }: OwnFields, place: Place): Piece {
-  const members = archived.flatMap((name, at) => {
+  const members = archived.map((name, at) => {
     const field = { id: '', wasArchived: true, index: null }
-    return [memberStart({ name }, at), memberText({ name, field }, place)]
+    return sql`${memberStart({ name }, at)} || ${memberText({ name, field }, place)}`
   })
   return storedObject(members, place.dialect)
 }
 
 const storedObject = (members: readonly Piece[], dialect: Dialect): Piece =>
-  members.length === 0 ? keyword('null') : dialect.storedJson(sql`('{' || ${join(members, ' || ')} || '}')`)
+  members.length === 0
+    ? keyword('null')
+    : dialect.storedJson(concatenated([textLiteral('{'), ...members, textLiteral('}')]))
 
 /** The JSON of all fields of a new row, by their canonical texts. */
 export function fieldsText(columns: readonly Column[], valueAt: (at: number) => string | null): string {
