@@ -17,6 +17,7 @@ export const FieldsPage = lazy(async () => ({ default: (await load()).FieldsPage
 export const LatestRequests = lazy(async () => ({ default: (await load()).LatestRequests }))
 export const Palette = lazy(async () => ({ default: (await load()).Palette }))
 export const RequestsPage = lazy(async () => ({ default: (await load()).RequestsPage }))
+export const RequestsPanel = lazy(async () => ({ default: (await load()).RequestsPanel }))
 export const TwoFactorNeededPage = lazy(async () => ({ default: (await load()).TwoFactorNeededPage }))
 export const RowsPage = lazy(async () => ({ default: (await load()).RowsPage }))
 export const WebhookPage = lazy(async () => ({ default: (await load()).WebhookPage }))

@@ -1,6 +1,7 @@
-// Every page but the overview, which most people see first, and its dialog. They are one file, loaded as soon as nothing else is to do.
+// Every page but the overview, which most people see first, and what it shows later. They are one file, loaded as soon as nothing else is to do.
 export { AccountPage } from './account/account-page.tsx'
 export { TwoFactorNeededPage } from './account/two-factor-needed-page.tsx'
+export { RequestsPanel } from './charts/requests-panel.tsx'
 export { ActivityPage } from './company/activity-page.tsx'
 export { CompanyPage } from './company/company-page.tsx'
 export { MembersPage } from './company/members-page.tsx'

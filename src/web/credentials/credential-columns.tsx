@@ -1,6 +1,6 @@
 import { Anchor, Badge, Code, Group, Text } from '@mantine/core'
 import type { Credential } from '../api-types.ts'
-import { Bars, sumOf } from '../parts/bars.tsx'
+import { Bars, sumOf } from '../charts/bars.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { useNow, When } from '../parts/when.tsx'
 import { useLink } from '../session.tsx'

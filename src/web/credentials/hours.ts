@@ -1,5 +1,5 @@
 import type { UsageOfHour } from '../api-types.ts'
-import type { Bar } from '../parts/bars.tsx'
+import type { Bar } from '../charts/bars.tsx'
 
 const hourMs = 3_600_000
 

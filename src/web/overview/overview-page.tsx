@@ -1,12 +1,11 @@
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Overview } from '../api-types.ts'
-import { CreateDialog, LatestRequests } from '../later-pages.ts'
-import { sumOf } from '../parts/bars.tsx'
+import { sumOf } from '../charts/bars.tsx'
+import { CreateDialog, LatestRequests, RequestsPanel } from '../later-pages.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded, Outline } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { RequestsPanel } from '../parts/requests-panel.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
@@ -47,12 +46,10 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
       <Counts overview={overview} />
       <NotScopedNotice overview={overview} />
       {wasNew && quickStart}
-      <RequestsPanel none="No request has come" />
-      {!wasNew && (
-        <Suspense fallback={<Outline lines={4} />}>
-          <LatestRequests />
-        </Suspense>
-      )}
+      <Suspense fallback={<Outline lines={8} />}>
+        <RequestsPanel none="No request has come" />
+        {!wasNew && <LatestRequests />}
+      </Suspense>
       {!wasNew && quickStart}
     </Stack>
   )

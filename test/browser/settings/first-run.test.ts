@@ -115,6 +115,22 @@ test('the chart tells a bar under the pointer, and its time is in the address', 
   await chart.getByText('Answered').waitFor()
 }, 300_000)
 
+test('the chart of times is walked by the arrow keys, and kept in the address', async () => {
+  await ada.page.getByText('Latency', { exact: true }).click()
+  await ada.until("location.search === '?span=24h&chart=latency'")
+  const chart = ada.page.getByRole('group', { name: /^Time that requests took/ })
+  await chart.locator('.line-p95 circle').first().waitFor()
+  await chart.focus()
+  await ada.page.keyboard.press('ArrowLeft')
+  const told = chart.getByRole('status')
+  await told.getByText('p95').waitFor()
+  expect(await textOf(told)).toMatch(/p95\s*[\d.,]+ ms\s*p50\s*[\d.,]+ ms/)
+  await ada.page.keyboard.press('Home')
+  expect(await textOf(told)).toMatch(/p95\s*–\s*p50\s*–/)
+  await ada.go('/?span=24h&chart=latency', 'Overview')
+  await chart.locator('.line-p50 circle').first().waitFor()
+}, 300_000)
+
 test('the pages were quiet, and asked nobody else', () => {
   expect(site.noise).toEqual([])
 })

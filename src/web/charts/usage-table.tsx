@@ -1,17 +1,12 @@
 import { Table } from '@mantine/core'
 import { type Bar, outcomes, wordsOf } from './bars.tsx'
-
-/** How long requests took, in milliseconds: half of them at most the first time, and 95 of 100 the second. */
-interface TimedBar extends Bar {
-  readonly p50_ms: number | null
-  readonly p95_ms: number | null
-}
+import { msText, type Times } from './latency-chart.tsx'
 
 interface UsageTableProps {
   readonly summary: string
   /** What a row is: "Day". */
   readonly first: string
-  readonly bars: readonly TimedBar[]
+  readonly bars: readonly (Bar & Times)[]
 }
 
 /** The numbers behind a picture. */
@@ -53,5 +48,3 @@ export function UsageTable({ summary, first, bars }: UsageTableProps) {
     </details>
   )
 }
-
-const msText = (ms: number | null): string => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)
