@@ -52,6 +52,7 @@ export const kill: Proof = {
     const jobs: Job[] = []
     try {
       attemptWaiting(jobs)
+      events.write()
       prepare('commit').run()
 `,
       instead: `    if (waiting.length === 0) return
@@ -61,6 +62,7 @@ export const kill: Proof = {
     const jobs: Job[] = []
     try {
       attemptWaiting(jobs)
+      events.write()
 `,
     },
     {

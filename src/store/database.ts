@@ -248,8 +248,8 @@ interface NewEvents {
   value(count: number, at: Piece): Piece
   /** What comes before so many events. */
   before(count: number): readonly Piece[]
-  /** A row and its event can be written by one statement. */
-  readonly isJoined: boolean
+  /** The event of one new row: in the statement of the row, in one behind it, or together with those of other writes. */
+  readonly alone: 'joined' | 'behind' | 'gathered'
 }
 
 /** Keys that are remembered from one statement to the next. */

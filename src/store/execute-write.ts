@@ -9,7 +9,7 @@ import { leadingStatements, prepareNarrowed, prepareStatements } from './compile
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
-import { eventValues } from './events/compile-events.ts'
+import { eventValues, gatherEvent } from './events/compile-events.ts'
 import {
   changeWithEvents,
   insertWithEvents,
@@ -103,8 +103,10 @@ function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Om
   }
   const change = created(plan, row)
   const event = makesEvents(plan) ? eventValues(plan, change, dialect) : null
-  const entries = changeIndex(plan, [change], dialect)
-  return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
+  const isGathered = dialect.newEvents.alone === 'gathered'
+  const written = prepareStatements(plan, dialect, isGathered ? form : { ...form, event })
+  const gathered = event && isGathered ? [gatherEvent(plan.values[0], event, dialect)] : []
+  return { statements: [...written, ...gathered, ...changeIndex(plan, [change], dialect)], steps: null }
 }
 
 function refuseTooLarge(rows: Rows): void {

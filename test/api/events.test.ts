@@ -159,6 +159,8 @@ onEachEngine('events', (world) => {
     expect(await settled(world.acme)).toBe(before + written + 1)
     // Each row went through the states that its events tell, in their order.
     const events = (await all(world.acme)).slice(before)
+    const first = events[0]?.sequence ?? 0
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => first + at))
     for (const id of ids) {
       const own = events.filter(({ row_id }) => row_id === id)
       for (const [at, event] of own.entries()) {

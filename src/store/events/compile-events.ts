@@ -5,7 +5,7 @@ import { event } from '../../resources/index.ts'
 import { nowText } from '../../types/timestamp-text.ts'
 import { insertIntoCompany } from '../compile/company-rows.ts'
 import type { Dialect } from '../database.ts'
-import { company, join, keyword, type Piece, parameter, sql } from '../sql.ts'
+import { company, join, keyword, type Piece, parameter, prepare, Sql, sql } from '../sql.ts'
 import { type Change, columnsOf, partText, rowText } from './change.ts'
 
 /** The columns of an event that are sent with it; the engine makes the others. */
@@ -17,17 +17,19 @@ const sentColumns = memoize(({ newEvents }: Dialect): readonly Column[] =>
 export function eventValues(plan: WritePlan, change: Change, dialect: Dialect): readonly (string | null)[] {
   const { resource, actor } = plan
   const { kind, row, changed, before } = change
+  const columns = columnsOf(resource)
   const values = [
     Bun.randomUUIDv7(),
     `${resource.name}.${kind}`,
     resource.name,
-    row[columnsOf(resource).indexOf(resource.primaryKey)] ?? '',
+    row[columns.indexOf(resource.primaryKey)] ?? '',
     rowText(resource, row),
-    changed === columnsOf(resource) ? everyName(resource) : namesText(changed),
+    changed === columns ? everyName(resource) : namesText(changed),
     before && partText(resource, before, changed),
   ]
-  const who = [actor?.kind ?? '', actor?.id ?? null]
-  return dialect.newEvents.added === 'created_at' ? [...values, ...who] : [...values, nowText(), ...who]
+  if (dialect.newEvents.added !== 'created_at') values.push(nowText())
+  values.push(actor?.kind ?? '', actor?.id ?? null)
+  return values
 }
 
 const namesText = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name))
@@ -39,10 +41,23 @@ export function compileWithEvent(write: Piece, dialect: Dialect, first: number):
   const values = sentColumns(dialect).map((column, at) => dialect.valueOf(column, sql`${parameter(first + at)}`))
   const all = join([...values, newEvents.value(1, keyword('0'))], ', ')
   const into = insertInto(dialect)
-  if (newEvents.isJoined)
+  if (newEvents.alone === 'joined')
     return [sql`with written as (${write} returning 1) ${into} select ${company}::uuid, ${all} from written`]
   return [write, ...newEvents.before(1), sql`${into} values (${company}, ${all})`]
 }
+
+/** An event that waits for those of other writes. Its number is the last value, and is added when it is written. */
+export class GatheredEvent extends Sql {}
+
+export function gatherEvent(companyId: string, values: readonly (string | null)[], dialect: Dialect): GatheredEvent {
+  const { texts, text } = gathered(dialect)
+  return new GatheredEvent(texts, [companyId, ...values], text)
+}
+
+const gathered = memoize((dialect: Dialect): Sql => {
+  const holes = [null, ...sentColumns(dialect), null].map(() => sql`${null}`)
+  return prepare(sql`${insertInto(dialect)} values (${join(holes, ', ')})`, dialect.placeholder) as Sql
+})
 
 /** The events of many rows, by their values. */
 export function compileEvents(events: readonly (readonly (string | null)[])[], dialect: Dialect): readonly Piece[] {

@@ -155,7 +155,7 @@ export const postgresDialect: Dialect = {
     // The clock of the server, read once the row is locked: of two changes of one row, the later one has the later time.
     value: () => keyword('clock_timestamp()'),
     before: () => [],
-    isJoined: true,
+    alone: 'joined',
   },
 }
 

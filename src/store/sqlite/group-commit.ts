@@ -1,20 +1,26 @@
 import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
 import type { GroupCommits } from '../database.ts'
+import type { GatheredEvents } from './gathered-events.ts'
 import { isBusy, lockedMaxMs } from './sqlite-locks.ts'
 
 /** Writes share commits, because a commit is the slow part. Each write succeeds or fails on its own. */
 export interface GroupCommit {
-  /** `needsSavepoint`: it has several statements or a check, so a failure may have to undo a part of its work. */
-  enqueue<Result>(work: () => Result, needsSavepoint: boolean): Promise<Result>
+  enqueue<Result>(work: () => Result, kind: WorkKind): Promise<Result>
   /** Pauses commits while one of our engine processes writes. The result resumes them. */
   hold(): Promise<() => void>
   counts(): GroupCommits
   close(): void
 }
 
-interface Job {
-  work(): unknown
+export interface WorkKind {
+  /** It has several statements or a check, so a failure may have to undo a part of its work. */
   readonly needsSavepoint: boolean
+  /** It neither sees nor changes events that wait to be written. */
+  readonly leavesEvents: boolean
+}
+
+interface Job extends WorkKind {
+  work(): unknown
   resolve(result: unknown): void
   reject(error: unknown): void
   /** Reported to the caller after the commit. */
@@ -25,7 +31,11 @@ const lockedPauseMs = 25
 /** After this time, the rest of the queue waits for the next commit, so that other requests can run in between. */
 const commitMsMax = 10
 
-export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) => Statement): GroupCommit {
+export function createGroupCommit(
+  engine: SqliteEngine,
+  prepare: (text: string) => Statement,
+  events: GatheredEvents,
+): GroupCommit {
   let waiting: Job[] = []
   let isClosed = false
   let lockedSince: number | null = null
@@ -38,6 +48,7 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
     const jobs: Job[] = []
     try {
       attemptWaiting(jobs)
+      events.write()
       prepare('commit').run()
       done.commits += 1
       done.writes += jobs.length
@@ -82,11 +93,14 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
   }
 
   function undo(): void {
+    events.cut(0)
     if (engine.inTransaction) prepare('rollback').run()
   }
 
   /** Runs one job. Its caller gets the outcome after the commit. */
   function attempt(job: Job): void {
+    if (!job.leavesEvents) events.write()
+    const gathered = events.size
     if (job.needsSavepoint) prepare('savepoint job').run()
     try {
       job.outcome = { result: job.work() }
@@ -94,6 +108,7 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
     } catch (error) {
       // Some errors, such as a full disk, roll back the whole transaction, with the work of all other jobs in it.
       if (!engine.inTransaction) throw error
+      events.cut(gathered)
       if (job.needsSavepoint) {
         prepare('rollback to job').run()
         prepare('release job').run()
@@ -103,12 +118,12 @@ export function createGroupCommit(engine: SqliteEngine, prepare: (text: string) 
   }
 
   return {
-    enqueue: (work, needsSavepoint) =>
+    enqueue: (work, kind) =>
       new Promise((resolve, reject) => {
         // A request whose client has disconnected may still come here after the service has stopped.
         if (isClosed) return reject(new Error('The database is closed'))
         if (waiting.length === 0) setImmediate(commitWaiting)
-        waiting.push({ work, needsSavepoint, resolve: resolve as Job['resolve'], reject, outcome: null })
+        waiting.push({ ...kind, work, resolve: resolve as Job['resolve'], reject, outcome: null })
       }),
     hold: () => {
       const released = Promise.withResolvers<void>()

@@ -128,13 +128,15 @@ export const sqliteDialect: Dialect = {
     added: 'sequence',
     value: (count, at) =>
       sql`(select last_sequence from ${companyRows('event_counter', ofRequest)}) - ${integer(count - 1)} + ${at}`,
-    before: (count) => [
-      sql`${insertIntoCompany('event_counter', ['last_sequence'])} values (${company}, ${integer(count)})
-          on conflict (company_id) do update set last_sequence = event_counter.last_sequence + excluded.last_sequence`,
-    ],
-    isJoined: false,
+    before: (count) => [countOn(integer(count))],
+    alone: 'gathered',
   },
 }
+
+/** The number of the company's last event, with so many more. */
+export const countOn = (count: Piece): Piece =>
+  sql`${insertIntoCompany('event_counter', ['last_sequence'])} values (${company}, ${count})
+      on conflict (company_id) do update set last_sequence = event_counter.last_sequence + excluded.last_sequence`
 
 /** An embedded value. Our function `embedded` counts its bytes, and fails above the limit. */
 const bounded = (value: Piece, bytesMax: number | null): Piece =>

@@ -2,8 +2,10 @@ import { Database as SqliteEngine } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Engine, Migration, Rows, Steps } from '../database.ts'
+import { GatheredEvent } from '../events/compile-events.ts'
 import type { Sql } from '../sql.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGatheredEvents } from './gathered-events.ts'
+import { createGroupCommit, type WorkKind } from './group-commit.ts'
 import { createLongWork } from './long-work.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { defineFunctions } from './sqlite-functions.ts'
@@ -16,20 +18,25 @@ const timeoutMsDefault = 30_000
 
 export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault): Engine {
   const engine = openEngine(path)
-  const { run, prepare, close } = createStatementCache(engine, defineFunctions(engine))
-  const commits = createGroupCommit(engine, prepare)
+  const { run: runOne, prepare, close } = createStatementCache(engine, defineFunctions(engine))
+  const events = createGatheredEvents(prepare)
+  const commits = createGroupCommit(engine, prepare, events)
+  const run: Run = (statement) => {
+    if (!(statement instanceof GatheredEvent)) return runOne(statement)
+    events.add(statement)
+    return []
+  }
   const longWork = createLongWork(path, statementTimeoutMs, commits)
 
   return {
     dialect: sqliteDialect,
     location: path,
-    read: run,
+    read: runOne,
     readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
     readWithin: longWork.read,
-    // SQLite undoes a single failed statement itself, so it needs no savepoint.
     transact: (statements, check) =>
-      commits.enqueue(() => runAll(run, statements, check), statements.length > 1 || check !== undefined),
-    transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), true),
+      commits.enqueue(() => runAll(run, statements, check), check ? steps : kindOf(statements)),
+    transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), steps),
     transactLong: longWork.write,
     migrate: async (step) => whileLocked(() => migrateEngine(engine, step)),
     explain: explainSqlite,
@@ -41,6 +48,16 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
       engine.close()
     },
   }
+}
+
+const steps: WorkKind = { needsSavepoint: true, leavesEvents: false }
+// SQLite undoes a single failed statement itself, so it needs no savepoint.
+const alone: WorkKind = { needsSavepoint: false, leavesEvents: false }
+const newRow: WorkKind = { needsSavepoint: false, leavesEvents: true }
+
+function kindOf([, second, third]: readonly Sql[]): WorkKind {
+  if (second === undefined) return alone
+  return second instanceof GatheredEvent && third === undefined ? newRow : steps
 }
 
 type Run = (statement: Sql) => Rows
