@@ -1,6 +1,7 @@
 import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
 import { engines } from './engine.ts'
+import type { Evented } from './events.ts'
 import { dimensions, type Grown } from './growth.ts'
 import { growthChart } from './growth-chart.ts'
 import type { Peered } from './peers.ts'
@@ -31,6 +32,9 @@ export function keepGrown(folder: string, row: Grown): void {
 }
 
 export const keepStarted = (folder: string, row: Started) => keepResults(folder, 'start', [row], ({ engine }) => engine)
+
+export const keepEvented = (folder: string, row: Evented) =>
+  keepResults(folder, 'events', [row], ({ engine }) => engine)
 
 export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)
 

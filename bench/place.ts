@@ -2,9 +2,11 @@ import { createBid } from '../src/cli/bid.ts'
 import { readConfig } from '../src/config/config.ts'
 import { createCredential } from '../src/keys/credentials.ts'
 import { createCompany } from '../src/people/companies.ts'
+import { tableOfAllCompanies } from '../src/store/compile/company-rows.ts'
 import type { Database } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openDatabase } from '../src/store/open.ts'
+import { sql } from '../src/store/sql.ts'
 import { type Engine, makeDatabase, runScript } from './engine.ts'
 import { projectScript, settleScript } from './fill.ts'
 
@@ -30,6 +32,8 @@ export interface Place {
   readonly long: Company
   /** Only the projects that the benchmark creates. */
   readonly writer: Company
+  /** The same, without events. */
+  readonly quiet: Company
 }
 
 export async function makePlace(
@@ -50,6 +54,7 @@ export async function makePlace(
       middle: await makeCompany(db, databaseUrl, 'Middle'),
       long: await makeCompany(db, databaseUrl, 'Long'),
       writer: await makeCompany(db, databaseUrl, 'Writer'),
+      quiet: await makeCompany(db, databaseUrl, 'Quiet'),
     }
     const fill = ({ id }: Company, rows: number, perBid: number) =>
       projectScript(engine, id, perBid, { from: 0, to: rows })
@@ -57,6 +62,7 @@ export async function makePlace(
       ...fill(companies.small, 20, 10),
       ...fill(companies.middle, 1000, 100),
       ...fill(companies.long, longRows, 100),
+      `update company set events = 'off' where id = '${companies.quiet.id}'`,
       ...settleScript(engine),
     ])
     return { engine, databaseUrl, ...companies }
@@ -64,10 +70,19 @@ export async function makePlace(
 }
 
 /** Every round of writes starts with the same state. */
-export function emptyWriter({ databaseUrl, engine, writer }: Place): Promise<void> {
-  const afterwards = engine === 'sqlite' ? settleScript(engine) : ['vacuum project', 'checkpoint']
-  return runScript(databaseUrl, [`delete from project where company_id = '${writer.id}'`, ...afterwards])
+export async function emptyWriter({ databaseUrl, engine, writer, quiet }: Place): Promise<void> {
+  await untilNumbered(databaseUrl)
+  const afterwards = engine === 'sqlite' ? settleScript(engine) : ['vacuum project, event, event_inbox', 'checkpoint']
+  const own = `where company_id in ('${writer.id}', '${quiet.id}')`
+  await runScript(databaseUrl, [`delete from project ${own}`, `delete from event ${own}`, ...afterwards])
 }
+
+/** The service numbers the last events after it has answered. */
+const untilNumbered = (databaseUrl: string): Promise<void> =>
+  withDatabase(databaseUrl, async (db) => {
+    while ((await db.read(sql`select 1 from ${tableOfAllCompanies('event_inbox')} limit 1`)).length > 0)
+      await Bun.sleep(20)
+  })
 
 async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = openDatabase(readConfig({ DATABASE_URL: url }, false))

@@ -1,6 +1,7 @@
 import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
-import { shown } from './figures.ts'
+import type { Evented } from './events.ts'
+import { type Spread, shown } from './figures.ts'
 import type { Grown } from './growth.ts'
 import type { Peered } from './peers.ts'
 import type { Soaked } from './soak.ts'
@@ -85,6 +86,20 @@ export const soakLine = ({ engine, seconds, requests, errors, perSecond, ...row 
 
 export const clusterLine = ({ title, plain, cluster, ratio }: Clustered): string =>
   `${title.padEnd(42)} plain ${shown(plain.median)}/s, cluster ${shown(cluster.median)}/s, ratio ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} – ${ratio.max.toFixed(2)})`
+
+export const eventsLine = ({ engine, on, off, moreCpu, moreTime }: Evented): string =>
+  [
+    `${engine.padEnd(9)} create with its event ${shown(on.speed.median)}/s, without ${shown(off.speed.median)}/s,`,
+    `${percent(moreTime)} time; CPU ${shown(on.cpuUs ?? 0)} and ${shown(off.cpuUs ?? 0)} µs, ${percent(moreCpu)}`,
+  ].join(' ')
+
+/** `+12 % (+8 – +15)` */
+export const percent = ({ median, min, max }: Spread): string => {
+  const [middle, low, high] = [median, min, max].map(
+    (share) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)}`,
+  )
+  return `${middle} % (${low} – ${high})`
+}
 
 export const workersLine = ({ title, speeds }: Worked): string =>
   `${title.padEnd(30)} ${speeds.map(({ workers, speed }) => `${workers}: ${shown(speed.median)}/s (${shown(speed.min)} – ${shown(speed.max)})`).join(', ')}`

@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util'
 import { compareCluster } from './cluster.ts'
 import { type Compared, compare } from './compare.ts'
 import { type Engine, engines } from './engine.ts'
+import { measureEvents } from './events.ts'
 import { dimensions, measureGrowth } from './growth.ts'
 import {
   keepClustered,
   keepCompared,
+  keepEvented,
   keepGrown,
   keepPeered,
   keepSoaked,
@@ -19,6 +21,7 @@ import { comparePeers } from './peers.ts'
 import { makePlace } from './place.ts'
 import {
   clusterLine,
+  eventsLine,
   growthLines,
   headings,
   linesOf,
@@ -45,6 +48,7 @@ const { values: flags } = parseArgs({
     stages: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
+    events: { type: 'boolean', default: false },
     workers: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
@@ -76,6 +80,7 @@ try {
     stages: runStages,
     growth: runGrowth,
     start: runStart,
+    events: runEvents,
     workers: runWorkers,
     peers: runPeers,
     cluster: runCluster,
@@ -131,6 +136,13 @@ async function runStart(engine: Engine): Promise<void> {
   const row = await measureStart(await makePlace(engine, 0, ends), ends)
   console.log(startLine(row))
   keepStarted(folder, row)
+}
+
+async function runEvents(engine: Engine): Promise<void> {
+  requireWrk()
+  const row = await measureEvents(await makePlace(engine, 0, ends), pace, ends)
+  console.log(eventsLine(row))
+  keepEvented(folder, row)
 }
 
 async function runWorkers(engine: Engine): Promise<void> {

@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Clustered } from './cluster.ts'
 import type { Compared } from './compare.ts'
+import type { Evented } from './events.ts'
 import { shown } from './figures.ts'
 import { dimensions, type Grown } from './growth.ts'
 import type { Peered } from './peers.ts'
+import { percent } from './report.ts'
 import { readResults, resultsFolder } from './results.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
@@ -81,6 +83,23 @@ const tables: Readonly<Record<string, Make>> = {
       rows.map(({ title, speeds }) => [
         title,
         ...speeds.map(({ speed: { median, min, max } }) => `${shown(median)}/s (${shown(min)} – ${shown(max)})`),
+      ]),
+    ),
+  events: (rows: readonly Evented[]) =>
+    table(
+      [
+        'Engine',
+        'With its event',
+        'Without',
+        'More time (spread)',
+        'CPU',
+        'CPU without',
+        'More CPU (spread)',
+        'Target',
+      ],
+      rows.map(({ engine, on, off, moreTime, moreCpu }) => [
+        ...[called[engine], `${shown(on.speed.median)}/s`, `${shown(off.speed.median)}/s`, percent(moreTime)],
+        ...[us(on.cpuUs), us(off.cpuUs), percent(moreCpu), `≤ 25 %${moreCpu.median <= 0.25 ? '' : ', missed'}`],
       ]),
     ),
   cluster: (rows: readonly Clustered[]) =>
