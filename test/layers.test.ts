@@ -185,7 +185,7 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\btableOfAllCompanies\b/,
     place:
-      /^(?:store\/(?:compile\/company-rows|execute-once|events\/(?:read|sweep)-events|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:settle-fields|delete-fields)|webhooks\/(?:endpoints|sweep|dispatch\/(?:due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person|oidc))\.ts$/,
+      /^(?:store\/(?:compile\/company-rows|execute-once|events\/(?:read|sweep)-events|postgres\/number-together|copy\/copy-rows|sqlite\/sqlite-file|cluster\/cluster-status)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:settle-fields|delete-fields)|webhooks\/(?:endpoints|sweep|dispatch\/(?:due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person|oidc))\.ts$/,
   },
   {
     what: 'the environment',

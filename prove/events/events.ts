@@ -79,9 +79,9 @@ export const events: Proof = {
       notices: 'events missed by a reader',
       engines: ['postgres'],
       size: 2000,
-      file: 'src/store/events/number-events.ts',
-      text: 'String((last ?? 0) + at + 1)',
-      instead: 'String(Date.parse(String(row[7])) * 1000 + Math.floor(Math.random() * 1000))',
+      file: 'src/store/postgres/number-together.ts',
+      text: 'last_sequence - count(*) over own + row_number() over (own order by t.created_at, t.id)',
+      instead: '(extract(epoch from t.created_at) * 1000000)::bigint * 1000 + floor(random() * 1000)::int',
     },
   ],
 }

@@ -7,12 +7,15 @@ export interface EventFeed {
   /** A change of the company has been committed together with its event. */
   note(companyId: string): void
   /** Calls `wake` whenever the company may have new numbered events, until what it returns is called. */
-  subscribe(companyId: string, wake: () => void): () => void
+  subscribe(companyId: string, wake: Wake): () => void
   /** Calls `wake` for each company whose events this process has numbered. Another process tells its own. */
   subscribeAll(wake: (companyId: string) => void): void
   counts(): FeedCounts
   stop(): Promise<void>
 }
+
+/** `last`: the number of the last event, where it is known. */
+type Wake = (last?: number) => void
 
 interface FeedCounts extends NumbererCounts {
   /** Companies that somebody in this process wants to hear of. */
@@ -23,13 +26,13 @@ interface FeedCounts extends NumbererCounts {
 const pollMs = 250
 
 export function createEventFeed(db: Database, report: (error: unknown) => void = () => {}): EventFeed {
-  const wakers = new Map<string, Set<() => void>>()
+  const wakers = new Map<string, Set<Wake>>()
   const known = new Map<string, number>()
   let pollTimer: ReturnType<typeof setTimeout> | null = null
   let isStopped = false
 
-  const wake = (companyId: string): void => {
-    for (const one of wakers.get(companyId) ?? []) one()
+  const wake = (companyId: string, last?: number): void => {
+    for (const one of wakers.get(companyId) ?? []) one(last)
   }
   const wakersOfAll: ((companyId: string) => void)[] = []
   const wakeOwn = (companyId: string): void => {
@@ -37,9 +40,9 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
     for (const one of wakersOfAll) one(companyId)
   }
 
-  const tell = (companyId: string): void => {
-    wakeOwn(companyId)
-    db.hints?.tell(companyId).catch(report)
+  const tell = (companyIds: readonly string[]): void => {
+    for (const companyId of companyIds) wakeOwn(companyId)
+    db.hints?.tell(companyIds).catch(report)
   }
   const numberer = createNumberer(db, { numbered: tell, report })
   const isNumberedAtOnce = db.dialect.newEvents.table === 'event'
@@ -50,7 +53,7 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
       for (const [companyId, last] of await lastSequences(db, [...wakers.keys()])) {
         if (known.get(companyId) === last) continue
         known.set(companyId, last)
-        wake(companyId)
+        wake(companyId, last)
       }
     } catch (error) {
       report(error)

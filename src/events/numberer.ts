@@ -17,8 +17,8 @@ export interface NumbererCounts {
 }
 
 export interface NumbererParts {
-  /** Called when events of a company have got their numbers. */
-  numbered(companyId: string): void
+  /** Called when events of companies have got their numbers. */
+  numbered(companyIds: readonly string[]): void
   report(error: unknown): void
 }
 
@@ -26,45 +26,62 @@ export interface NumbererParts {
 const gatherMs = 5
 /** After another instance was faster. It has most likely numbered our events, too. */
 const overtakenMs = 25
-/** Companies whose events are numbered at the same time. */
-const atOnceMax = 4
+/** Transactions at the same time, companies in each, and the pause after one, so that more is done by the next. */
+const apart = { atOnceMax: 4, companiesMax: 1, restMs: 0 }
+const together = { atOnceMax: 1, companiesMax: 32, restMs: 20 }
 /** How often to look for events that nobody has noted here: of the command line, and of instances that were killed. */
 const lookMs = 1000
 
 export function createNumberer(db: Database, { numbered, report }: NumbererParts): Numberer {
+  const { atOnceMax, companiesMax, restMs } = db.dialect.newEvents.number ? together : apart
   const waiting = new Set<string>()
+  /** By company. */
   const underWay = new Map<string, Promise<void>>()
+  let running = 0
+  let restsUntil = 0
   let count = 0
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | null = null
 
   function schedule(ms: number): void {
-    if (!isStopped && waiting.size > 0) timer ??= setTimeout(startWaiting, ms)
+    if (isStopped || waiting.size === 0) return
+    timer ??= setTimeout(startWaiting, Math.max(ms, restsUntil - performance.now()))
   }
 
   function startWaiting(): void {
     timer = null
-    for (const companyId of waiting) {
-      if (underWay.size >= atOnceMax) return
-      if (underWay.has(companyId)) continue
-      waiting.delete(companyId)
-      underWay.set(companyId, numberOne(companyId))
+    if (performance.now() < restsUntil) {
+      schedule(0)
+      return
+    }
+    while (running < atOnceMax) {
+      const next = [...waiting].filter((companyId) => !underWay.has(companyId)).slice(0, companiesMax)
+      if (next.length === 0) return
+      const work = numberSome(next)
+      for (const companyId of next) {
+        waiting.delete(companyId)
+        underWay.set(companyId, work)
+      }
     }
   }
 
-  async function numberOne(companyId: string): Promise<void> {
+  async function numberSome(companyIds: readonly string[]): Promise<void> {
+    running += 1
     let pauseMs = gatherMs
     try {
-      const done = await numberEvents(db.forRows(companyId))
-      count += done.count
-      if (done.count > 0) numbered(companyId)
-      if (done.hasMore) waiting.add(companyId)
-      if (done.count === 0) pauseMs = overtakenMs * (0.5 + Math.random())
+      const done = await numberEvents(db, companyIds)
+      const found = done.filter((one) => one.count > 0)
+      for (const { companyId, hasMore } of done) if (hasMore) waiting.add(companyId)
+      for (const one of found) count += one.count
+      if (found.length > 0) numbered(found.map(({ companyId }) => companyId))
+      else pauseMs = overtakenMs * (0.5 + Math.random())
     } catch (error) {
       // The next look finds the events again.
       report(error)
     } finally {
-      underWay.delete(companyId)
+      running -= 1
+      if (waiting.size < companiesMax) restsUntil = performance.now() + restMs
+      for (const companyId of companyIds) underWay.delete(companyId)
       schedule(pauseMs)
     }
   }

@@ -63,8 +63,8 @@ export interface Engine extends Store, LongStatements {
 
 /** A hint may be lost. It says that a company may have new events. */
 export interface Hints {
-  tell(companyId: string): Promise<void>
-  /** Returns what ends it. */
+  tell(companyIds: readonly string[]): Promise<void>
+  /** Hears what others tell. Returns what ends it. */
   listen(hear: (companyId: string) => void): Promise<() => Promise<void>>
 }
 
@@ -250,6 +250,8 @@ interface NewEvents {
   before(count: number): readonly Piece[]
   /** The event of one new row: in the statement of the row, in one behind it, or together with those of other writes. */
   readonly alone: 'joined' | 'behind' | 'gathered'
+  /** Where the events of several companies can be numbered by one statement: up to `eachMax` of each. It tells how many of which company. */
+  readonly number: ((companyIds: readonly string[], eachMax: number) => Sql) | null
 }
 
 /** Keys that are remembered from one statement to the next. */

@@ -9,7 +9,7 @@ import { leadingStatements, prepareNarrowed, prepareStatements } from './compile
 import type { CompanyStore, Dialect, Right, Row, Rows, Steps, Store } from './database.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
-import { eventValues, gatherEvent } from './events/compile-events.ts'
+import { eventValues, gatherEvent, newRowEvent } from './events/compile-events.ts'
 import {
   changeWithEvents,
   insertWithEvents,
@@ -102,11 +102,13 @@ function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Om
     return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
   }
   const change = created(plan, row)
-  const event = makesEvents(plan) ? eventValues(plan, change, dialect) : null
-  const isGathered = dialect.newEvents.alone === 'gathered'
-  const written = prepareStatements(plan, dialect, isGathered ? form : { ...form, event })
-  const gathered = event && isGathered ? [gatherEvent(plan.values[0], event, dialect)] : []
-  return { statements: [...written, ...gathered, ...changeIndex(plan, [change], dialect)], steps: null }
+  const entries = changeIndex(plan, [change], dialect)
+  if (makesEvents(plan) && dialect.newEvents.alone === 'gathered') {
+    const event = gatherEvent(plan.values[0], eventValues(plan, change, dialect), dialect)
+    return { statements: [...prepareStatements(plan, dialect, form), event, ...entries], steps: null }
+  }
+  const event = makesEvents(plan) ? newRowEvent(plan, row) : null
+  return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
 }
 
 function refuseTooLarge(rows: Rows): void {

@@ -177,17 +177,22 @@ onEachEngine('events', (world) => {
 
   test('are numbered once and without a gap, however many instances do it at once', async () => {
     const before = await settled(world.acme)
-    const own = world.db.forRows(world.acme.id)
+    const theirs = await settled(world.rival)
+    const companies = [world.acme.id, world.rival.id]
     let isWriting = true
-    const numberers = Array.from({ length: 6 }, async () => {
-      for (; isWriting; await Bun.sleep(1)) await numberEvents(own)
+    const numberers = Array.from({ length: 6 }, async (_, at) => {
+      for (; isWriting; await Bun.sleep(1)) await numberEvents(world.db, at % 2 ? companies : companies.toReversed())
     })
     await Promise.all(
-      Array.from({ length: 60 }, (_, at) => world.acme.post('/bid', [{ bid_name: `a${at}` }, { bid_name: `b${at}` }])),
+      Array.from({ length: 60 }, async (_, at) => {
+        await world.acme.post('/bid', [{ bid_name: `a${at}` }, { bid_name: `b${at}` }])
+        await world.rival.post('/bid', { bid_name: `c${at}` })
+      }),
     )
     isWriting = false
     await Promise.all(numberers)
     expect(await settled(world.acme)).toBe(before + 121)
+    expect(await settled(world.rival)).toBe(theirs + 61)
     const events = await all(world.acme)
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => (events[0]?.sequence ?? 0) + at))
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)

@@ -49,7 +49,7 @@ async function numberAll({ acme, db }: World): Promise<void> {
   const own = db.forRows(acme.id)
   await acme.post('/bid', { bid_name: 'numbered' })
   await unnumberedCompanies(db, new Date())
-  await numberEvents(own)
+  await numberEvents(db, [acme.id])
   await lastSequences(db, [acme.id])
   await readEvents(own, await lastSequence(own), 10)
   await firstSequence(own)

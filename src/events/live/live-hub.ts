@@ -108,7 +108,9 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
     await nextTurn()
   }
 
-  const unsubscribe = feed.subscribe(db.companyId, () => void read())
+  const unsubscribe = feed.subscribe(db.companyId, (last = Number.POSITIVE_INFINITY) => {
+    if (last > position) void read()
+  })
 
   return {
     get size() {

@@ -121,6 +121,6 @@ function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece
   const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
   const inserts = compileInsert(plan, dialect, form.isLarge)
   const [only = empty] = inserts
-  const written = form.event ? compileWithEvent(only, dialect, valuesOf(plan).length) : inserts
+  const written = form.event ? compileWithEvent(only, plan, dialect) : inserts
   return [...locked, ...compared, ...started, ...existing, ...written]
 }

@@ -1,12 +1,13 @@
 import { memoize } from '../../caches/memoize.ts'
-import type { WritePlan } from '../../plan/plan.ts'
+import type { InsertPlan, WritePlan } from '../../plan/plan.ts'
 import type { Column, Resource } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { nowText } from '../../types/timestamp-text.ts'
 import { insertIntoCompany } from '../compile/company-rows.ts'
+import { keysIn, valuesOf } from '../compile/write-values.ts'
 import type { Dialect } from '../database.ts'
-import { company, join, keyword, type Piece, parameter, prepare, Sql, sql } from '../sql.ts'
-import { type Change, columnsOf, partText, rowText } from './change.ts'
+import { company, join, keyword, type Piece, parameter, prepare, Sql, sql, textLiteral } from '../sql.ts'
+import { type Change, columnsOf, partText, type RowValues, rowText } from './change.ts'
 
 /** The columns of an event that are sent with it; the engine makes the others. */
 const sentColumns = memoize(({ newEvents }: Dialect): readonly Column[] =>
@@ -35,10 +36,29 @@ export function eventValues(plan: WritePlan, change: Change, dialect: Dialect): 
 const namesText = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name))
 const everyName = memoize((resource: Resource): string => namesText(columnsOf(resource)))
 
-/** A write of one row → the same with its event, whose values are the parameters from `first` on. */
-export function compileWithEvent(write: Piece, dialect: Dialect, first: number): readonly Piece[] {
+/** Those values of the event of a new row that `compileWithEvent` does not know. */
+export const newRowEvent = ({ resource, actor }: InsertPlan, row: RowValues): readonly (string | null)[] => [
+  Bun.randomUUIDv7(),
+  rowText(resource, row),
+  actor?.kind ?? '',
+  actor?.id ?? null,
+]
+
+/** The insert of one row → the same with its event. `newRowEvent` stands behind the values of the row. */
+export function compileWithEvent(write: Piece, plan: InsertPlan, dialect: Dialect): readonly Piece[] {
   const { newEvents } = dialect
-  const values = sentColumns(dialect).map((column, at) => dialect.valueOf(column, sql`${parameter(first + at)}`))
+  const { name } = plan.resource
+  const known: Readonly<Record<string, Piece>> = {
+    type: textLiteral(`${name}.created`),
+    resource: textLiteral(name),
+    row_id: sql`${parameter(keysIn(plan).param)}`,
+    changed: textLiteral(everyName(plan.resource)),
+    previous: keyword('null'),
+  }
+  let next = valuesOf(plan).length
+  const values = sentColumns(dialect).map((column) =>
+    dialect.valueOf(column, known[column.name] ?? sql`${parameter(next++)}`),
+  )
   const all = join([...values, newEvents.value(1, keyword('0'))], ', ')
   const into = insertInto(dialect)
   if (newEvents.alone === 'joined')

@@ -1,35 +1,54 @@
 import { event } from '../../resources/index.ts'
 import { companyRows, insertCompanyRow, insertIntoCompany, updateCompanyRows } from '../compile/company-rows.ts'
-import type { CompanyStore, Row, Steps } from '../database.ts'
+import type { CompanyStore, Database, Row, Steps } from '../database.ts'
 import { fill, identifier, integer, join, type Piece, type Sql, sql } from '../sql.ts'
 import { columnsOf } from './change.ts'
 
 /** Events that get their number in one transaction. */
 const batchMax = 1000
 
+/** The same for each company, where several are numbered at once. */
+const togetherMax = 250
+
 /** Another instance numbers the events of the same company at the same time. */
 class Overtaken extends Error {}
 
+/** Events of one company that have got their numbers. */
 export interface Numbered {
+  readonly companyId: string
   readonly count: number
   /** There may be more: the batch was full, or another instance was faster. */
   readonly hasMore: boolean
 }
 
+/** Gives numbers to events of some companies that have none yet. Any number of instances may do so at once. */
+export async function numberEvents(db: Database, companyIds: readonly string[]): Promise<readonly Numbered[]> {
+  const { number } = db.dialect.newEvents
+  if (number === null) return Promise.all(companyIds.map((companyId) => numberOne(db.forRows(companyId))))
+  // All instances lock companies in the same order, so that no two wait for each other.
+  const [rows = []] = await db.transact([number(companyIds.toSorted(), togetherMax)])
+  return rows.map(([companyId, count]) => ({
+    companyId: String(companyId),
+    count: Number(count),
+    hasMore: Number(count) === togetherMax,
+  }))
+}
+
 /**
- * Gives numbers to events of one company that have none yet, in the order of the inbox. The counter is compared and set
- * in the transaction that moves the events, so of two instances at most one succeeds, and numbers have no gaps.
+ * Numbers events of one company in the order of the inbox. The counter is compared and set in the transaction that
+ * moves the events, so of two instances at most one succeeds, and numbers have no gaps.
  */
-export async function numberEvents(db: CompanyStore): Promise<Numbered> {
+async function numberOne(db: CompanyStore): Promise<Numbered> {
+  const { companyId } = db
   // Before the events: what another instance numbers in between would otherwise be numbered twice.
   const [[last] = []] = await db.read(sql`select last_sequence from ${companyRows('event_counter', db)}`)
   const events = await db.read(selectInbox(db))
-  if (events.length === 0) return { count: 0, hasMore: false }
+  if (events.length === 0) return { companyId, count: 0, hasMore: false }
   try {
     await db.transactInSteps(numbering(db, events, last === undefined ? null : Number(last)))
-    return { count: events.length, hasMore: events.length === batchMax }
+    return { companyId, count: events.length, hasMore: events.length === batchMax }
   } catch (error) {
-    if (error instanceof Overtaken) return { count: 0, hasMore: true }
+    if (error instanceof Overtaken) return { companyId, count: 0, hasMore: true }
     throw error
   }
 }

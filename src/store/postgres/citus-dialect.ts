@@ -20,7 +20,7 @@ export const citusDialect: Dialect = {
       valuesOf(columns, rows.slice(at * each, (at + 1) * each), added),
     )
   },
-  newEvents: { ...postgresDialect.newEvents, alone: 'behind' },
+  newEvents: { ...postgresDialect.newEvents, alone: 'behind', number: null },
 }
 
 /** PostgreSQL's own limit of parameters in one statement. */

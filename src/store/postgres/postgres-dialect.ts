@@ -24,6 +24,7 @@ import {
   sql,
   textLiteral,
 } from '../sql.ts'
+import { compileNumbering } from './number-together.ts'
 
 /** PostgreSQL allows 100 arguments of a function; an entry needs two. */
 const entriesMax = 49
@@ -156,6 +157,7 @@ export const postgresDialect: Dialect = {
     value: () => keyword('clock_timestamp()'),
     before: () => [],
     alone: 'joined',
+    number: compileNumbering,
   },
 }
 

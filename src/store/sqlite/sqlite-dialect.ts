@@ -130,6 +130,7 @@ export const sqliteDialect: Dialect = {
       sql`(select last_sequence from ${companyRows('event_counter', ofRequest)}) - ${integer(count - 1)} + ${at}`,
     before: (count) => [countOn(integer(count))],
     alone: 'gathered',
+    number: null,
   },
 }
 
