@@ -7,7 +7,7 @@ import { nowText } from '../types/timestamp-text.ts'
 import type { EventActor, Plan, ReadPlan } from './plan.ts'
 import { checkValues, forNewRows, planQuery } from './plan-query.ts'
 import { limited } from './plan-read.ts'
-import { planDelete, planInsert, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
+import { planDelete, planInsert, planInsertInSteps, planUpdate, refuseForeignPut, type Target } from './plan-write.ts'
 
 export interface Question {
   readonly request: ApiRequest
@@ -42,6 +42,18 @@ export function makePlan({ request, payload, resource, companyId, actor, rowsMax
       return planDelete(target)
   }
 }
+
+/** A plan that takes long to make; null where it does not. Others have their turn between its steps. */
+export function planInSteps(question: Question): Generator<undefined, Plan> | null {
+  const { request, payload, resource, companyId, actor, rowsMax } = question
+  if (request.method !== 'POST' || companyId === null || payload.rows.length * resource.columns.size < valuesMax)
+    return null
+  const read = planRead({ request, resource, companyId, rowsMax })
+  return planInsertInSteps({ request, read, actor, now: nowText() }, payload)
+}
+
+/** So many are checked in a few milliseconds. */
+const valuesMax = 5000
 
 interface ReadQuestion extends Omit<Question, 'payload' | 'actor'> {
   readonly companyId: string

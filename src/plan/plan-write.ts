@@ -30,18 +30,58 @@ export interface Target {
 }
 
 export function planInsert(target: Target, payload: Payload): InsertPlan | NothingPlan {
-  const { request, read } = target
-  const { resource } = read
+  const sent = checkFields(target, payload)
+  const rows = payload.rows.length === 0 ? [] : sent.given.map((row) => newRow(target, sent, row))
+  return withRows(target, sent, rows)
+}
+
+/** Rows that are checked between two steps. */
+const stepRows = 200
+
+/** The same for many rows: their values take long to check. */
+export function* planInsertInSteps(target: Target, payload: Payload): Generator<undefined, InsertPlan | NothingPlan> {
+  const sent = checkFields(target, payload)
+  const rows: NewRow[] = []
+  for (const row of sent.given) {
+    rows.push(newRow(target, sent, row))
+    if (rows.length % stepRows === 0) yield
+  }
+  return withRows(target, sent, rows)
+}
+
+type NewRow = InsertPlan['rows'][number]
+
+/** What was sent of new rows. */
+interface SentRows {
+  /** Also those that only the server sets. */
+  readonly named: readonly Column[]
+  readonly sent: readonly Column[]
+  readonly columns: readonly Column[]
+  /** For each of the columns. */
+  readonly areSent: readonly boolean[]
+  readonly given: Payload['rows']
+  readonly onlyNew: boolean
+}
+
+function checkFields({ request, read: { resource } }: Target, payload: Payload): SentRows {
   // A row that is there already then fails in the engine itself, and not by a look at it beforehand.
   const onlyNew = request.ifNoneMatch?.includes('*') ?? false
   const mayExist = !onlyNew && resolutionOf(request) !== undefined
   const named = validateFields(resource, sentFields(request, payload), mayExist)
-  if (payload.rows.length === 0) return { kind: 'nothing', single: read.single }
   const sent = named.filter(isWritable)
   const columns = [...resource.columns.values()]
   const areSent = columns.map((column) => sent.includes(column))
-  const given = rowsAsWritten(payload, sent)
-  const rows = given.map((row) => columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row)))
+  return { named, sent, columns, areSent, given: rowsAsWritten(payload, sent), onlyNew }
+}
+
+const newRow = (target: Target, { columns, areSent }: SentRows, row: Payload['rows'][number]): NewRow =>
+  columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row))
+
+function withRows(target: Target, checked: SentRows, rows: readonly NewRow[]): InsertPlan | NothingPlan {
+  const { request, read } = target
+  const { resource } = read
+  const { named, sent, columns, given, onlyNew } = checked
+  if (rows.length === 0) return { kind: 'nothing', single: read.single }
   const conflict = planConflict(request, resource, sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { failure } from '../errors/index.ts'
 import { type OwnResources, ownResources } from '../fields/own-resources.ts'
 import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
-import { makePlan } from '../plan/make-plan.ts'
-import type { WritePlan } from '../plan/plan.ts'
+import { makePlan, planInSteps } from '../plan/make-plan.ts'
+import type { Plan, WritePlan } from '../plan/plan.ts'
 import { rowTypes } from '../request/parse-accept.ts'
 import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
@@ -69,8 +69,20 @@ export function receiveBody(call: Call): Soon<void> {
 /** A body may take long to arrive: whether its sender may still write is asked when it is there. */
 export const confirmSender = (call: Call): Soon<void> => (hasBody(call.method) ? call.right?.() : undefined)
 
-export function planRows(call: Call): void {
+export function planRows(call: Call): Soon<void> {
+  const steps = planInSteps(call)
+  if (steps) return finishPlan(call, steps)
   call.plan = makePlan(call)
+}
+
+async function finishPlan(call: Call, steps: Generator<undefined, Plan>): Promise<void> {
+  for (;;) {
+    const { done, value } = steps.next()
+    await nextTurn()
+    if (!done) continue
+    call.plan = value
+    return
+  }
 }
 
 export function executePlan(call: Call): Soon<void> {

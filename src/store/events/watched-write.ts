@@ -13,7 +13,7 @@ import { compileEvents, eventValues } from './compile-events.ts'
 export type WriteSteps = Generator<readonly Sql[], readonly Rows[], readonly Rows[]>
 
 /** Rows that are looked at together: each part is followed by a wait, in which other requests are served. */
-const partRows = 1000
+const partRows = 500
 
 /** A write, once the keys of the rows that it may change are known. */
 type Write = (keys: readonly string[]) => readonly Sql[]
