@@ -30,7 +30,7 @@ export const exportCommand: Command = {
     const wanted = {
       resource: parseResource(flags.resource ?? ''),
       query: flags.filter ?? '',
-      mediaType: wantsJson ? ('application/json' as const) : ('text/csv' as const),
+      form: wantsJson ? ('json' as const) : ('csv' as const),
     }
     return withDatabase(config, async (db) => {
       const place = await openPlace(db, config, flags.company ?? '')

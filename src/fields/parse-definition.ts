@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/index.ts'
-import type { Resource } from '../resources/define.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import { validateValue } from '../resources/validate.ts'
@@ -139,7 +139,10 @@ function refuseUnindexable({ type, rules }: Definition): void {
 /** The default and the range are values of the field, and the default meets its rules. */
 function checkValues(field: Definition): void {
   const bare = { ...field, initial: null, default_value: null }
-  inPart('rules', () => fitting(() => definedColumn(bare)))
+  const column = inPart('rules', () => fitting(() => definedColumn(bare)))
+  const { minimum, maximum } = column
+  if (minimum !== undefined && maximum !== undefined && typeOf(column).compare(minimum, maximum) > 0)
+    throw invalid('The least value is greater than the greatest', 'Send "minimum" and "maximum" in order.', 'rules')
   const value = field.initial ?? field.default_value
   if (value === null) return
   inPart(field.initial === null ? 'default_value' : 'initial', () =>

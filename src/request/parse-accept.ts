@@ -1,7 +1,8 @@
 import { failure } from '../errors/index.ts'
 
 export interface Representation {
-  readonly shape: 'array' | 'object' | 'csv' | 'ndjson'
+  /** `sheet` is CSV as spreadsheets write it. */
+  readonly shape: 'array' | 'object' | 'csv' | 'sheet' | 'ndjson'
   readonly nullsStripped: boolean
   readonly contentType: string
   /** Changes as they happen, in place of the rows as they are. */
@@ -45,6 +46,7 @@ export function parseAccept(header: string | null): Representation {
 interface MediaRange {
   readonly type: string
   readonly nullsStripped: boolean
+  readonly isSheet: boolean
   readonly quality: number
 }
 
@@ -57,17 +59,19 @@ function parseMediaRange(text: string): MediaRange {
   return {
     type,
     nullsStripped: parameters.includes('nulls=stripped'),
+    isSheet: parameters.includes('rfc=4180'),
     quality: quality === undefined ? 1 : Number(quality) || 0,
   }
 }
 
-function representationOf({ type, nullsStripped }: MediaRange): Representation | null {
+function representationOf({ type, nullsStripped, isSheet }: MediaRange): Representation | null {
   if (type === '*/*' || type === 'application/*') return json
   if (type === live.contentType) return live
   const shape = type === 'text/*' ? 'csv' : Object.hasOwn(shapes, type) ? shapes[type] : undefined
   if (shape === undefined) return null
+  if (shape === 'csv') return { shape: isSheet ? 'sheet' : 'csv', nullsStripped: false, contentType: 'text/csv' }
   const stripped = nullsStripped && type.startsWith('application/vnd.pgrst.')
   if (shape === 'array' && !stripped) return json
-  const named = shape === 'csv' ? 'text/csv' : shape === 'ndjson' ? type : `application/vnd.pgrst.${shape}+json`
+  const named = shape === 'ndjson' ? type : `application/vnd.pgrst.${shape}+json`
   return { shape, nullsStripped: stripped, contentType: stripped ? `${named};nulls=stripped` : named }
 }

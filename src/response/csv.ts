@@ -6,16 +6,16 @@ import { typeOfField } from '../types/find-cast.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** `id,project_name` */
-export const csvHead = (selection: readonly Selected[]): string =>
+export const csvHead = (selection: readonly Selected[], quote: Quote): string =>
   cellsOf(selection)
     .map(({ key }) => quote(key))
     .join(',')
 
 /** The JSON of some rows → a line each, in PostgreSQL's spelling of values. */
-export function csvRows(selection: readonly Selected[], text: string): string {
+export function csvRows(selection: readonly Selected[], text: string, quote: Quote): string {
   const cells = cellsOf(selection)
   return parseRows(text, selection)
-    .map((row) => `\n${cells.map(({ key, toCsv }) => cell(row[key], toCsv)).join(',')}`)
+    .map((row) => `\n${cells.map(({ key, toCsv }) => cell(row[key], toCsv, quote)).join(',')}`)
     .join('')
 }
 
@@ -37,11 +37,18 @@ function cellsOf(selection: readonly Selected[]): Cell[] {
   })
 }
 
-function cell(value: unknown, toCsv: AggregatedType['toCsv']): string {
+function cell(value: unknown, toCsv: AggregatedType['toCsv'], quote: Quote): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object' && JSON.isRawJSON(value)) return JSON.stringify(value)
   return quote(toCsv?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
+type Quote = (text: string) => string
+
 /** As PostgreSQL writes a row: in quotes if it is empty or holds a blank, a comma, a quote, a bracket or a backslash. */
-const quote = (text: string): string => (/^$|[\s,"()\\]/.test(text) ? `"${text.replace(/["\\]/g, '$&$&')}"` : text)
+export const quoteAsRecord: Quote = (text) =>
+  /^$|[\s,"()\\]/.test(text) ? `"${text.replace(/["\\]/g, '$&$&')}"` : text
+
+/** By RFC 4180, as spreadsheets read it. A null is an empty cell, so that an empty text has quotes. */
+export const quoteAsSheet: Quote = (text) =>
+  /^$|^\s|\s$|[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -4,7 +4,7 @@ import type { Selected } from '../plan/plan.ts'
 import type { Representation } from '../request/parse-accept.ts'
 import { isOtherZone } from '../request/preferences.ts'
 import { rowSeparator } from '../store/database.ts'
-import { csvHead, csvRows } from './csv.ts'
+import { csvHead, csvRows, quoteAsRecord, quoteAsSheet } from './csv.ts'
 import { inTimeZone } from './in-time-zone.ts'
 import type { Outcome } from './outcome.ts'
 import { parseRows } from './parse-rows.ts'
@@ -28,7 +28,7 @@ export function represent(
   const selection = plan.kind === 'nothing' ? [] : plan.kind === 'read' ? plan.selection : plan.returning
   const form = inZone(shapes[shape](selection, nullsStripped), selection, request.preferences.timezone)
   if (result.parts) return join(form.isParsed ? withoutLongRows(result.parts) : result.parts, form)
-  if (result.count === 0 && shape === 'csv') return '\n'
+  if (result.count === 0 && (shape === 'csv' || shape === 'sheet')) return '\n'
   const isLong = form.isParsed && result.text.length > pieceMax
   // An answer that is kept is made together with its write, and is short.
   if (isLong && request.idempotencyKey === null) {
@@ -65,14 +65,17 @@ const shapes: Record<Representation['shape'], (selection: readonly Selected[], n
     show: (text) => `${text.replaceAll(rowSeparator, '\n')}\n`,
     isParsed: false,
   }),
-  csv: (selection) => ({
-    open: csvHead(selection),
-    between: '',
-    close: '',
-    show: (text) => csvRows(selection, text),
-    isParsed: true,
-  }),
+  csv: (selection) => csvShape(selection, quoteAsRecord),
+  sheet: (selection) => csvShape(selection, quoteAsSheet),
 }
+
+const csvShape = (selection: readonly Selected[], quote: (text: string) => string): Shape => ({
+  open: csvHead(selection, quote),
+  between: '',
+  close: '',
+  show: (text) => csvRows(selection, text, quote),
+  isParsed: true,
+})
 
 const asIs = (text: string): string => text
 

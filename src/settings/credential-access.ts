@@ -23,6 +23,12 @@ export function parseAccess(body: Body): NewAccess {
   return { access, may, resources: parseResources(body), addresses: parseAddresses(body) }
 }
 
+/** The same for a credential that there is: whatever is left out stays, but `access` alone replaces what `may` said. */
+export function parseChangedAccess(body: Body, { access, may, resources, addresses }: NewAccess): NewAccess {
+  const kept = 'access' in body ? { resources, addresses } : { access, may, resources, addresses }
+  return parseAccess({ ...kept, ...body })
+}
+
 /** All that `access` says already narrows nothing. */
 function parseMay(body: Body): readonly Operation[] | null {
   const list = parseList(body, 'may', operations)

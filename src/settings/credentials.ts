@@ -20,7 +20,7 @@ import { endSecret, type GraceSeconds, graces, rotateCredential } from '../keys/
 import { parseName } from '../people/parse.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import { hasAccess, parseAccess } from './credential-access.ts'
+import { hasAccess, parseAccess, parseChangedAccess } from './credential-access.ts'
 import { describe, describeOne } from './describe-credentials.ts'
 import type * as documents from './documents.ts'
 
@@ -98,7 +98,7 @@ async function change(context: SettingsContext) {
   const name = 'name' in body || !isOther ? parseName(body, 'name') : null
   const rateLimit = parseRateLimit(body.rate_limit ?? null)
   const expiresAt = parseExpiry(body.expires_at ?? null)
-  const access = hasAccess(body) ? parseAccess(body) : null
+  const access = hasAccess(body) ? parseChangedAccess(body, await findCredential(db, ref)) : null
   if (name !== null) await renameCredential(db, ref, name, by)
   if ('rate_limit' in body) await limitCredential(db, ref, rateLimit, by)
   if ('expires_at' in body) await changeExpiry(db, ref, expiresAt, by)

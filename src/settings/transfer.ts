@@ -20,7 +20,7 @@ export const transferRoutes: readonly SettingsRoute[] = [
 
 async function download(context: SettingsContext) {
   const resource = await findOwnResource(placeOf(context), context.params.resource ?? '')
-  const wanted = { resource: resource.name, query: queryOf(context.http), mediaType: 'text/csv' } as const
+  const wanted = { resource: resource.name, query: queryOf(context.http), form: 'csv' } as const
   const answer = await exportRows(placeOf(context), wanted, context.exchange)
   const file = `${resource.labels.many.replaceAll(' ', '-')}.csv`
   return {

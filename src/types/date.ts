@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { parseTimestamp } from './timestamp-text.ts'
+import { parseStored, parseTimestamp } from './timestamp-text.ts'
 import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
@@ -22,7 +22,8 @@ export const date: ColumnType<'string'> = {
   toJson: inQuotes,
   toCsv: plainCsv,
   jsonBytesMax: () => 12,
-  parse: (value, _, zone) => parseDate(typeof value === 'string' ? value : shown(value), zone),
+  parse: (value, _, zone) =>
+    parseStored(typeof value === 'string' ? value : shown(value), (text) => parseDate(text, zone)),
   parseOperand: parseDate,
   indexKey: asItIs,
 }

@@ -71,6 +71,13 @@ export function parseTimestamp(text: string, zone = 'UTC'): string {
   return `${moment.toISOString().slice(0, 19)}${fractionText(micros % 1e6)}+00:00`
 }
 
+/** The same for a value that is stored: a year of five digits is a slip, and not infinity. */
+export function parseStored(text: string, parse: (text: string) => string): string {
+  const parsed = parse(text)
+  if (/^\d/.test(parsed) || /infinity/i.test(text)) return parsed
+  throw failure.timeOutOfRange(text)
+}
+
 function isOnCalendar([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): boolean {
   const lastDay = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
   const dayEnds = hour === 24 && minute === 0 && second === 0

@@ -1,7 +1,7 @@
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { parseTimestamp } from './timestamp-text.ts'
+import { parseStored, parseTimestamp } from './timestamp-text.ts'
 import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
 
 export const timestamp: ColumnType<'string'> = {
@@ -42,7 +42,8 @@ export const timestamp: ColumnType<'string'> = {
   // PostgreSQL's text form: `2026-01-03 00:00:00+00`.
   toCsv: (value) => String(value).replace('T', ' ').replace(/:00$/, ''),
   jsonBytesMax: () => 34,
-  parse: (value, _, zone) => parseTimestamp(typeof value === 'string' ? value : shown(value), zone),
+  parse: (value, _, zone) =>
+    parseStored(typeof value === 'string' ? value : shown(value), (text) => parseTimestamp(text, zone)),
   parseOperand: parseTimestamp,
   indexKey: asItIs,
 }

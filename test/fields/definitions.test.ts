@@ -78,6 +78,8 @@ onEachEngine('the definition of a field', (world) => {
       { default_value: 1, rules: { minimum: 2 } },
     ])
       expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('does not fit')
+    const turned = { ...field, rules: { minimum: 10, maximum: 9 } }
+    expect(createField(world.db, world.acme.id, turned)).rejects.toThrow('least value is greater')
   })
 
   test('has a name of its own, even while it is archived', async () => {

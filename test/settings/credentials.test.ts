@@ -328,7 +328,8 @@ onEachEngine(
         ...{ access: 'read-write', may: ['create', 'change'], addresses: null },
         resources: expect.arrayContaining(['bid', 'project']),
       })
-      expect((await change(people.developer, { access: 'read-write' })).json).toMatchObject(wide)
+      const all = { access: 'read-write', resources: null }
+      expect((await change(people.developer, all)).json).toMatchObject(wide)
       const expires_at = '2099-01-31T12:00:00+00:00'
       expect((await change(people.developer, { expires_at })).json).toMatchObject({ ...wide, expires_at })
       expect((await change(people.developer, { expires_at: null })).json.expires_at).toBeNull()
@@ -340,7 +341,6 @@ onEachEngine(
         { access: 'read', resources: ['person'] },
         { access: 'read', addresses: ['10.0.0.0/33'] },
         { access: 'read', addresses: ['example.com'] },
-        { resources: ['project'] },
         { expires_at: '2020-01-01T00:00:00Z' },
       ])
         expect([body, ...outcome(await change(people.developer, body))]).toEqual([body, 400, 'invalid_settings_body'])
@@ -350,6 +350,18 @@ onEachEngine(
       expect(await auditOf(world, world.acme.id, 'credential.access_changed')).toHaveLength(2)
       const moved = await auditOf(world, world.acme.id, 'credential.expiry_changed')
       expect(moved.map(({ details }) => details.expires_at)).toEqual([expires_at, 'never'])
+    })
+
+    test('keeps the limits that a change does not name', async () => {
+      const limits = { resources: ['bid'], addresses: ['10.0.0.0/8'] }
+      const { id } = await make({ access: 'read-write', ...limits })
+      const change = async (body: object) => (await people.developer.patch(`/credentials/${id}`, body)).json
+      expect(await change({ may: ['read'] })).toMatchObject({ ...limits, access: 'read', may: ['read'] })
+      expect(await change({ resources: ['project'] })).toMatchObject({
+        ...{ access: 'read', may: ['read'], resources: ['project'], addresses: limits.addresses },
+      })
+      expect(await change({ access: 'read-write' })).toMatchObject({ access: 'read-write', may: null })
+      expect(await change({ addresses: null })).toMatchObject({ resources: ['project'], addresses: null })
     })
 
     test("another company's credential is as one that does not exist", async () => {

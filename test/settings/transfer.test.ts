@@ -120,8 +120,25 @@ onEachEngine(
       expect(checked.json.bad).toMatchObject([{ row: 2, code: '22P02' }])
       expect((await send('write', `12,${bid},Tower 1\n`, more)).json.written).toBe(1)
       const { text } = await viewer.get('/export/project?select=project_name,floors&project_name=like.Tower*')
-      expect(text.trim()).toBe('project_name,floors\n"Tower 1",12')
+      expect(text.trim()).toBe('project_name,floors\nTower 1,12')
       expect((await rival.get('/export/project?select=floors')).status).toBe(400)
+    })
+
+    test('what was exported is imported as it was', async () => {
+      const choices = ['"', 'a', 'b\\c', 'd,e']
+      await createField(world.db, world.acme.id, { resource: 'project', name: 'marks', type: 'choices', choices })
+      const bid_id = world.acme.bid
+      const names = ['way C:\\plans\\a', 'way "b"', 'way (c), d', ' way e ', 'way\nf', "way = '1+1'"]
+      const rows = names.map((project_name, at) => ({ bid_id, project_name, marks: choices.slice(0, at % 5) }))
+      await world.acme.post('/project', rows)
+      const query = 'project_name=like.*way*&select=project_name,bid_id,marks&order=id'
+      const { text } = await viewer.get(`/export/project?${query}`)
+      const [head, ...lines] = text.split(/\n(?=.*[0-9a-f]{12})/)
+      expect(head).toBe('project_name,bid_id,marks')
+      await world.acme.delete('/project?project_name=like.*way*')
+      const written = await send('write', lines.join('\n'), { columns: ['project_name', 'bid_id', 'marks'] })
+      expect(written.json).toMatchObject({ written: rows.length })
+      expect((await world.acme.get(`/project?${query}`)).json).toEqual(rows)
     })
 
     test('an export has all rows of a filter, as a file', async () => {
