@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import type { CredentialInDetail } from '../api-types.ts'
 import { RequestsPanel } from '../charts/requests-panel.tsx'
@@ -11,9 +11,11 @@ import { Snippets } from '../parts/snippets.tsx'
 import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
 import { LatestRequests } from '../requests/latest-requests.tsx'
+import { changeSearch, usePlace } from '../router.tsx'
 import { useAnswer, useLink } from '../session.tsx'
 import { CredentialDialog, type DialogName } from './credential-dialog.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
+import { type ActionsProps, CredentialSettings } from './credential-settings.tsx'
 import { RotationPanel } from './rotation-panel.tsx'
 import { warningsOf } from './warnings.ts'
 
@@ -39,11 +41,6 @@ export function CredentialPage({ id }: { readonly id: string }) {
   )
 }
 
-interface ActionsProps {
-  readonly credential: CredentialInDetail
-  readonly open: (dialog: DialogName) => void
-}
-
 function Actions({ credential: { state, secrets }, open }: ActionsProps) {
   const ended = state === 'active' ? null : `It is ${state}.`
   const two = secrets.length > 1 ? 'Two secrets work already. Finish that rotation, or discard its new secret.' : null
@@ -62,9 +59,21 @@ function Actions({ credential: { state, secrets }, open }: ActionsProps) {
   )
 }
 
+/** The parts of the page, by their names in the address. */
+const tabs = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'requests', label: 'Requests' },
+  { value: 'use', label: 'Use it' },
+  { value: 'settings', label: 'Settings' },
+] as const
+
+type TabName = (typeof tabs)[number]['value']
+
 function Details({ credential, open }: ActionsProps) {
-  const { data: setup } = useSetup()
+  const { search } = usePlace()
   const warnings = warningsOf(credential, useNow())
+  const shown = tabs.filter(({ value }) => value !== 'use' || credential.state === 'active')
+  const { value: chosen } = shown.find(({ value }) => value === search.get('tab')) ?? tabs[0]
   return (
     <Stack>
       <RoleNotice needs="developer" what="credentials" />
@@ -73,54 +82,48 @@ function Details({ credential, open }: ActionsProps) {
           {text}
         </Alert>
       ))}
-      <RotationPanel credential={credential} />
-      <Panel title="Details" aside={<Changes credential={credential} open={open} />}>
-        <CredentialFacts credential={credential} />
-      </Panel>
-      <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
-      <LatestRequests credentialId={credential.id} />
-      {credential.state === 'active' && (
-        <Panel title="Use it" lead="Put the secret into the environment of your application as PROJECT_API_SECRET.">
-          <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />
-        </Panel>
-      )}
-      <DangerZone credential={credential} open={open} />
+      <Tabs
+        value={chosen}
+        onChange={(value) => changeSearch({ tab: value === tabs[0].value ? null : value })}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="Parts of the page">
+          {shown.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={chosen} pt="md">
+          <Stack>
+            <TabContent name={chosen} credential={credential} open={open} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
     </Stack>
   )
 }
 
-/** What can be changed of the details. */
-function Changes({ credential: { state }, open }: ActionsProps) {
-  const ended = state === 'active' ? null : `It is ${state}.`
-  const look = { size: 'xs', variant: 'default' } as const
+function TabContent({ name, credential, open }: ActionsProps & { readonly name: TabName }) {
+  if (name === 'requests') return <LatestRequests credentialId={credential.id} />
+  if (name === 'use') return <Use credential={credential} />
+  if (name === 'settings') return <CredentialSettings credential={credential} open={open} />
   return (
-    <Group gap="xs">
-      <AllowedButton needs="developer" because={ended} {...look} onClick={() => open('access')}>
-        Access
-      </AllowedButton>
-      <AllowedButton
-        needs="developer"
-        because={state === 'revoked' ? ended : null}
-        {...look}
-        onClick={() => open('expiry')}
-      >
-        Expiry
-      </AllowedButton>
-      <AllowedButton needs="developer" because={ended} {...look} onClick={() => open('limit')}>
-        Rate limit
-      </AllowedButton>
-    </Group>
+    <>
+      <RotationPanel credential={credential} />
+      <Panel title="Details">
+        <CredentialFacts credential={credential} />
+      </Panel>
+      <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
+    </>
   )
 }
 
-/** What cannot be undone is apart from the rest. */
-function DangerZone({ credential: { state }, open }: ActionsProps) {
-  const because = state === 'revoked' ? 'It is revoked.' : null
+function Use({ credential }: Pick<ActionsProps, 'credential'>) {
+  const { data: setup } = useSetup()
   return (
-    <Panel title="Danger zone" lead="Whatever uses a revoked credential is refused at once. This cannot be undone.">
-      <AllowedButton needs="developer" because={because} color="red.9" onClick={() => open('revoke')}>
-        Revoke
-      </AllowedButton>
+    <Panel title="Use it" lead="Put the secret into the environment of your application as PROJECT_API_SECRET.">
+      <Snippets base={setup?.base_url ?? location.origin} apiKey={credential.api_key} secret={null} />
     </Panel>
   )
 }

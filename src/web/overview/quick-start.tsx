@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
 import type { Credential, Overview } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Snippets } from '../parts/snippets.tsx'
@@ -25,41 +26,52 @@ export function QuickStart({ overview, isNew, create }: QuickStartProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const credential = active.find(({ id }) => id === chosen) ?? active[0]
   const isDone = overview.last_request?.outcome === 'ok'
-  return (
-    <Panel title="Quick start" lead="Call the API from your own program.">
-      <ol className="steps">
-        <Step number={1} isDone={credential !== undefined} title="Create a credential">
-          {credential ? (
-            active.length > 1 && (
-              <NativeSelect
-                label="Credential for the snippets"
-                data={active.map(({ id, name }) => ({ value: id, label: name }))}
-                value={credential.id}
-                onChange={(event) => setChosen(event.currentTarget.value)}
-                maw={320}
-              />
-            )
-          ) : (
-            <Stack gap="xs" align="flex-start">
-              <Text size="sm">A key and a secret that let one application in.</Text>
-              <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
-                Create a credential
-              </AllowedButton>
-            </Stack>
-          )}
-        </Step>
-        <Step number={2} isDone={isDone} title="Send a request">
-          <Text size="sm" mb="xs">
-            Put the secret into the environment as PROJECT_API_SECRET, then run this:
-          </Text>
-          <Snippets base={setup?.base_url ?? location.origin} apiKey={credential?.api_key ?? 'pak_…'} secret={null} />
-        </Step>
-        {isNew && (
-          <Step number={3} isDone={isDone} title="See it arrive">
-            <LastRequestNotice request={overview.last_request} />
-          </Step>
+  const steps = (
+    <ol className="steps">
+      <Step number={1} isDone={credential !== undefined} title="Create a credential">
+        {credential ? (
+          active.length > 1 && (
+            <NativeSelect
+              label="Credential for the snippets"
+              data={active.map(({ id, name }) => ({ value: id, label: name }))}
+              value={credential.id}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              maw={320}
+            />
+          )
+        ) : (
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">A key and a secret that let one application in.</Text>
+            <AllowedButton needs="developer" onClick={create} leftSection={<Icon name="plus" />}>
+              Create a credential
+            </AllowedButton>
+          </Stack>
         )}
-      </ol>
+      </Step>
+      <Step number={2} isDone={isDone} title="Send a request">
+        <Text size="sm" mb="xs">
+          Put the secret into the environment as PROJECT_API_SECRET, then run this:
+        </Text>
+        <Snippets base={setup?.base_url ?? location.origin} apiKey={credential?.api_key ?? 'pak_…'} secret={null} />
+      </Step>
+      {isNew && (
+        <Step number={3} isDone={isDone} title="See it arrive">
+          <LastRequestNotice request={overview.last_request} />
+        </Step>
+      )}
+    </ol>
+  )
+  if (isNew)
+    return (
+      <Panel title="Quick start" lead="Call the API from your own program.">
+        {steps}
+      </Panel>
+    )
+  return (
+    <Panel title="Quick start" lead="Done: your programs call the API.">
+      <Disclosure label="Show the steps" openLabel="Hide the steps" icon="check">
+        {steps}
+      </Disclosure>
     </Panel>
   )
 }

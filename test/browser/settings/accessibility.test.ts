@@ -76,6 +76,7 @@ const pages = [
   { path: () => '/', heading: 'Overview' },
   { path: () => '/credentials', heading: 'Credentials' },
   { path: () => `/credentials/${credential}`, heading: 'Nightly report' },
+  { path: () => `/credentials/${credential}?tab=settings`, heading: 'Nightly report' },
   { path: () => '/projects', heading: 'Projects' },
   { path: () => '/bids', heading: 'Bids' },
   { path: () => '/requests', heading: 'Requests' },
@@ -136,7 +137,18 @@ const dialogs: readonly {
 }[] = [
   { name: 'New credential', at: () => '/credentials', open: ['New credential'] },
   { name: 'Rename Nightly report', at: () => `/credentials/${credential}`, open: ['Rename'] },
-  { name: 'Revoke Nightly report?', at: () => `/credentials/${credential}`, open: ['Revoke'] },
+  { name: 'Revoke Nightly report?', at: () => `/credentials/${credential}?tab=settings`, open: ['Revoke'] },
+  {
+    name: 'Access of Nightly report',
+    at: () => `/credentials/${credential}?tab=settings`,
+    open: ['Change: Access'],
+  },
+  {
+    name: 'Expiry of Nightly report',
+    at: () => `/credentials/${credential}?tab=settings`,
+    open: ['Change: Expiry'],
+  },
+  { name: 'Go to', at: () => '/company', open: ['Go to a page, credential or row'] },
   { name: 'Stop the old secret now?', at: () => `/credentials/${credential}`, open: ['Finish now'] },
   { name: 'Discard the new secret?', at: () => `/credentials/${credential}`, open: ['Discard the new secret'] },
   { name: 'Request', at: () => '/requests?outcome=not_scoped', open: [/GET.*project/] },

@@ -59,7 +59,7 @@ test('requests are narrowed by outcome and credential, and found by their id', a
 test('the latest requests are on the overview and on the page of their credential', async () => {
   for (const [path, heading] of [
     ['/', 'Overview'],
-    [`/credentials/${keys.id}`, 'Nightly report'],
+    [`/credentials/${keys.id}?tab=requests`, 'Nightly report'],
   ] as const) {
     await ada.go(path, heading)
     const panel = ada.page.getByRole('region', { name: 'Latest requests' })

@@ -62,6 +62,11 @@ export class Visitor {
     await this.button(name).click()
   }
 
+  /** Shows another part of the page. */
+  async tab(name: string): Promise<void> {
+    await this.page.getByRole('tab', { name, exact: true }).click()
+  }
+
   /** Does something with a row by its menu. */
   async act(name: string, action: string): Promise<void> {
     await this.press(`Actions for ${name}`)
