@@ -10,6 +10,8 @@ import { pruneCss } from './prune-css.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = `${root}src/web`
 const target = `${root}dist/web`
+/** They keep their names besides a hash. */
+const assets = ['icon.svg', 'fonts/inter-latin.woff2', 'fonts/jetbrains-mono-latin.woff2']
 const startedAt = performance.now()
 
 const wanted = await stampOf()
@@ -40,6 +42,8 @@ async function bundle(): Promise<readonly BuiltFile[]> {
     minify: true,
     naming: '[name]-[hash].[ext]',
     publicPath: '/assets/',
+    // The bundler would put them into the style sheet, which the policy of the page forbids.
+    external: ['*.woff2'] as string[],
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { runtime: 'automatic', development: false },
   } as const
@@ -50,7 +54,7 @@ async function bundle(): Promise<readonly BuiltFile[]> {
     // Of the page at /docs, which is HTML without it.
     Bun.build({ ...common, entrypoints: [`${source}/api-reference/api-reference.ts`] }),
   ])
-  const icon = await Bun.file(`${source}/icon.svg`).bytes()
+  const found = await Promise.all(assets.map(assetOf))
   const files = await Promise.all(
     built
       .flatMap(({ outputs }) => outputs)
@@ -59,7 +63,26 @@ async function bundle(): Promise<readonly BuiltFile[]> {
         bytes: new Uint8Array(await output.arrayBuffer()),
       })),
   )
-  return [{ name: `icon-${Bun.hash(icon).toString(36)}.svg`, bytes: icon }, ...withoutUnusedRules(files)]
+  return [...found, ...withoutUnusedRules(withFonts(files, found))]
+}
+
+/** `fonts/inter-latin.woff2` → `inter-latin-2a8f.woff2` */
+async function assetOf(path: string): Promise<BuiltFile> {
+  const bytes = await Bun.file(`${source}/${path}`).bytes()
+  return { name: basename(path).replace('.', `-${Bun.hash(bytes).toString(36)}.`), bytes }
+}
+
+/** Style sheets with the file names of the fonts: `./inter-latin.woff2` → `/assets/inter-latin-2a8f.woff2` */
+function withFonts(files: readonly BuiltFile[], found: readonly BuiltFile[]): readonly BuiltFile[] {
+  return files.map((file) => {
+    if (!file.name.endsWith('.css')) return file
+    const text = new TextDecoder().decode(file.bytes).replace(/[^"'(]*?([a-z-]+)\.woff2/g, (_, stem) => {
+      const name = found.find((one) => one.name.startsWith(`${stem}-`))?.name
+      if (!name) throw new Error(`There is no font ${stem}.woff2, which ${file.name} needs.`)
+      return `/assets/${name}`
+    })
+    return { ...file, bytes: new TextEncoder().encode(text) }
+  })
 }
 
 /** The style sheets have rules for every component there is; most of them are never on a page. */
@@ -79,7 +102,7 @@ function withoutUnusedRules(files: readonly BuiltFile[]): readonly BuiltFile[] {
 /** The page with the file names of this build: `{main.js}` → `/assets/main-2a8f.js` */
 async function pageOf(names: readonly string[]): Promise<string> {
   const template = await Bun.file(`${source}/index.html`).text()
-  return template.replace(/\{([a-z-]+)\.([a-z]+)\}/g, (_, stem, ending) => {
+  return template.replace(/\{([a-z-]+)\.([a-z0-9]+)\}/g, (_, stem, ending) => {
     const name = names.find((one) => one.startsWith(`${stem}-`) && one.endsWith(`.${ending}`))
     if (!name) throw new Error(`The build made no ${stem}.${ending}, which index.html needs.`)
     return `/assets/${name}`

@@ -10,8 +10,10 @@ import {
   CredentialsPage,
   FieldsPage,
   MembersPage,
+  RemovedNotice,
   RequestsPage,
   RowsPage,
+  SignInAgain,
   TwoFactorNeededPage,
   WebhookPage,
   WebhooksPage,
@@ -33,9 +35,7 @@ import { InvitationPage } from './sign-in/invitation-page.tsx'
 import { NewCompanyPage } from './sign-in/new-company-page.tsx'
 import { NoCompanyPage } from './sign-in/no-company-page.tsx'
 import { NotMemberPage } from './sign-in/not-member-page.tsx'
-import { RemovedNotice } from './sign-in/removed-notice.tsx'
 import { ResetPasswordPage } from './sign-in/reset-password-page.tsx'
-import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignUpPage } from './sign-in/sign-up-page.tsx'
 import { UnknownPage } from './sign-in/unknown-page.tsx'
@@ -82,7 +82,7 @@ function Protected() {
     return (
       <>
         <SignedIn session={session.data} />
-        {hasEnded && <SignInAgain person={session.data.person} />}
+        <Suspense>{hasEnded && <SignInAgain person={session.data.person} />}</Suspense>
       </>
     )
   }
@@ -111,7 +111,7 @@ function SignedIn({ session }: { readonly session: Session }) {
   return (
     <TwoFactorGate key={company.id} session={session} company={company}>
       <HereProvider here={{ ...session, company }}>
-        {left && <RemovedNotice key={left.id} company={left} />}
+        <Suspense>{left && <RemovedNotice key={left.id} company={left} />}</Suspense>
         <Shell>
           <div key={`${company.id} ${path}`}>
             <ErrorBoundary at={path}>

@@ -1,11 +1,13 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import './fonts/fonts.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { Notifications } from './later-pages.ts'
 import { guardDoubleClicks } from './parts/click-guard.ts'
 import { queries } from './queries.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -26,7 +28,9 @@ if (root)
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-center" autoClose={5000} />
+        <Suspense>
+          <Notifications position="bottom-center" autoClose={5000} />
+        </Suspense>
         <App />
       </QueryClientProvider>
     </MantineProvider>,

@@ -105,6 +105,21 @@ describe('the assets', () => {
     }
   })
 
+  test('have the fonts as files of their own, which are kept for good', async () => {
+    const [, styles = ''] = /href="(\/assets\/main-[^"]+\.css)"/.exec(await (await ask('/')).text()) ?? []
+    const css = await (await ask(styles)).text()
+    const paths = [...css.matchAll(/url\((\/assets\/[a-z-]+-[a-z0-9]+\.woff2)\)/g)].map(([, path = '']) => path)
+    expect(paths).toHaveLength(2)
+    expect(css.match(/font-display:swap/g)).toHaveLength(2)
+    for (const path of paths) {
+      const { headers } = await ask(path)
+      expect([headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+        'font/woff2',
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
   test('are less than 220 KB on the first load', async () => {
     const page = await (await ask('/')).text()
     const sizes = await Promise.all(

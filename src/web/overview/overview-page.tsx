@@ -2,14 +2,13 @@ import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Overview } from '../api-types.ts'
 import { sumOf } from '../charts/bars.tsx'
-import { CreateDialog, LatestRequests, RequestsPanel } from '../later-pages.ts'
+import { CreateDialog, LatestRequests, QuickStart, RequestsPanel } from '../later-pages.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded, Outline } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
-import { QuickStart } from './quick-start.tsx'
 
 export function OverviewPage() {
   const { company } = useHere()
@@ -45,12 +44,12 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
     <Stack>
       <Counts overview={overview} />
       <NotScopedNotice overview={overview} />
-      {wasNew && quickStart}
       <Suspense fallback={<Outline lines={8} />}>
+        {wasNew && quickStart}
         <RequestsPanel none="No request has come" />
         {!wasNew && <LatestRequests />}
+        {!wasNew && quickStart}
       </Suspense>
-      {!wasNew && quickStart}
     </Stack>
   )
 }

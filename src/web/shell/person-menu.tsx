@@ -1,7 +1,8 @@
-import { Button, Menu, Text, VisuallyHidden } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { roleLabel } from '../company/roles.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useHere, useNavigate } from '../session.tsx'
+import { PersonButton } from './person-button.tsx'
 import { signOut } from './sign-out.ts'
 import { ThemeItems } from './theme-items.tsx'
 
@@ -11,20 +12,7 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          c="var(--mantine-color-text)"
-          px="xs"
-          fw={500}
-          rightSection={<Icon name="down" size={14} />}
-        >
-          <span className="initials" aria-hidden="true">
-            {initialsOf(person.name)}
-          </span>
-          <bdi className="person-name">{person.name}</bdi>
-          <VisuallyHidden>: account and theme</VisuallyHidden>
-        </Button>
+        <PersonButton />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
@@ -48,13 +36,4 @@ export function PersonMenu() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** `Ada King Lovelace` → AL */
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean)
-  return [words[0], words.length > 1 ? words.at(-1) : '']
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
 }

@@ -1,19 +1,18 @@
-import { Burger, Button, Drawer, Group } from '@mantine/core'
+import { Burger, Button, Group } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Palette } from '../later-pages.ts'
+import { CompanyMenu, MenuDrawer, Palette, PersonMenu } from '../later-pages.ts'
 import { Icon } from '../parts/icons.tsx'
 import { usePlace } from '../router.tsx'
-import { useHere, useLink } from '../session.tsx'
-import { CompanySwitcher } from './company-switcher.tsx'
+import { useLink } from '../session.tsx'
+import { CompanyName } from './company-name.tsx'
 import { EndingBanner } from './ending-banner.tsx'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { PersonMenu } from './person-menu.tsx'
+import { PersonButton } from './person-button.tsx'
 
 /** The frame around every page: whose company this is, where one can go, and who is signed in. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { company } = useHere()
   const { path } = usePlace()
   const link = useLink()
   const [isOpen, setOpen] = useState(false)
@@ -37,33 +36,24 @@ export function Shell({ children }: { readonly children: ReactNode }) {
               <span className="logo-name">Project API</span>
             </a>
             <span className="divider" aria-hidden="true" />
-            <CompanySwitcher />
+            <Suspense fallback={<CompanyName />}>
+              <CompanyMenu />
+            </Suspense>
           </Group>
           <Group gap="xs" wrap="nowrap">
             <PaletteButton />
-            <PersonMenu />
+            <Suspense fallback={<PersonButton />}>
+              <PersonMenu />
+            </Suspense>
           </Group>
         </div>
       </header>
       <nav className="shell-nav wide-only" aria-label="Main">
         <Navigation />
       </nav>
-      <Drawer.Root opened={isOpen} onClose={() => setOpen(false)} size={280}>
-        <Drawer.Overlay />
-        <Drawer.Content>
-          <div className="dialog-header">
-            <Drawer.Title className="dialog-title" dir="auto">
-              {company.name}
-            </Drawer.Title>
-            <Drawer.CloseButton aria-label="Close the menu" />
-          </div>
-          <Drawer.Body>
-            <nav aria-label="Main">
-              <Navigation />
-            </nav>
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <Suspense>
+        <MenuDrawer isOpen={isOpen} close={() => setOpen(false)} />
+      </Suspense>
       <main id="content" className="shell-main" tabIndex={-1}>
         {children}
       </main>

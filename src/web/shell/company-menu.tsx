@@ -7,19 +7,14 @@ import { pathIn } from '../paths.ts'
 import { changeSession, useSetup } from '../queries.ts'
 import { linkTo, navigate } from '../router.tsx'
 import { useHere } from '../session.tsx'
+import { CompanyName } from './company-name.tsx'
 
 /** The company that everything on the screen belongs to, and the way to another one. */
-export function CompanySwitcher() {
+export function CompanyMenu() {
   const { company, companies } = useHere()
   const { data: setup } = useSetup()
   const canMake = setup?.signup === 'open'
-  if (companies.length < 2 && !canMake) {
-    return (
-      <Text component="span" fw={600} truncate className="company-name" title={company.name} dir="auto">
-        {company.name}
-      </Text>
-    )
-  }
+  if (companies.length < 2 && !canMake) return <CompanyName />
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
