@@ -1,4 +1,3 @@
-import '../fonts/fonts.css'
 import './api-reference.css'
 import { startCopying } from './copy.ts'
 import { startMenu } from './menu.ts'
