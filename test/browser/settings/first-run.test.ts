@@ -124,7 +124,10 @@ test('the chart of times is walked by the arrow keys, and kept in the address', 
   await ada.page.keyboard.press('ArrowLeft')
   const told = chart.getByRole('status')
   await told.getByText('p95').waitFor()
-  expect(await textOf(told)).toMatch(/p95\s*[\d.,]+ ms\s*p50\s*[\d.,]+ ms/)
+  const measured = /p95\s*[\d.,]+ ms\s*p50\s*[\d.,]+ ms/
+  // Another hour may have begun since the requests came.
+  if (!measured.test(await textOf(told))) await ada.page.keyboard.press('ArrowLeft')
+  expect(await textOf(told)).toMatch(measured)
   await ada.page.keyboard.press('Home')
   expect(await textOf(told)).toMatch(/p95\s*–\s*p50\s*–/)
   await ada.go('/?span=24h&chart=latency', 'Overview')
