@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { demoBids, demoChanges, demoFields } from '../../../src/cli/demo-data.ts'
 import { timestampText } from '../../../src/types/timestamp-text.ts'
 import { until } from '../../support/service.ts'
 import { Site } from './support.ts'
@@ -87,6 +88,18 @@ const pictures: Readonly<Record<string, (ada: Visitor) => Promise<void>>> = {
     await ada.go('/bids', 'Bids')
     await ada.row('Harbour bridge').waitFor()
   },
+  board: async (ada) => {
+    await ada.go('/projects?board=status', 'Projects')
+    await ada.button('Move Steel deck by the arrow keys').waitFor()
+  },
+  fields: async (ada) => {
+    await ada.go('/fields', 'Fields')
+    await ada.page.getByText('Contract value').first().waitFor()
+  },
+  webhooks: async (ada) => {
+    await ada.go('/webhooks', 'Webhooks')
+    await ada.row('project.created').waitFor()
+  },
   members: async (ada) => {
     await ada.go('/members', 'Members')
     await ada.row('olga@example.com').waitFor()
@@ -107,12 +120,21 @@ const sizes: Readonly<Record<string, typeof usualSize>> = {
   overview: { width: 1000, height: 960 },
   credentials: { width: 1220, height: 560 },
   'new-credential': { width: 1000, height: 860 },
+  projects: { width: 1280, height: 640 },
+  board: { width: 1100, height: 620 },
+  fields: { width: 1000, height: 760 },
+  webhooks: { width: 1100, height: 420 },
 }
 
 async function takeAll(): Promise<void> {
-  const site = await Site.open()
+  const site = await Site.open({ WEBHOOK_LOOPBACK: 'on' })
+  const receiver = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   try {
     const ada = await site.owner('Ada Lovelace', 'Acme Bridges')
+    await ada.must('POST', '/api/webhooks', {
+      url: `http://127.0.0.1:${receiver.port}/hooks/projects`,
+      types: ['project.created', 'project.updated'],
+    })
     await ada.page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
     await fill(site, ada)
     for (const [name, show] of Object.entries(pictures)) {
@@ -125,6 +147,7 @@ async function takeAll(): Promise<void> {
       if (name === 'secret') await leaveSecret(ada)
     }
   } finally {
+    await receiver.stop(true)
     await site.close()
   }
 }
@@ -144,14 +167,12 @@ async function fill(site: Site, ada: Visitor): Promise<void> {
   const report = await issue('Nightly report', 'read-write')
   const board = await issue('Dashboard', 'read', soon)
   const old = await issue('Import of 2025', 'read-write')
-  for (const [bid_name, ...names] of [
-    ['Harbour bridge', 'Pile foundations', 'Steel deck', 'Approach road'],
-    ['School extension', 'Gymnasium', 'Roof garden'],
-    ['Town hall'],
-  ]) {
-    const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name })
-    for (const project_name of names) await ada.must('POST', '/api/rest/project', { bid_id, project_name })
+  for (const field of demoFields) await ada.must('POST', '/api/fields', field)
+  for (const { bid, projects } of demoBids) {
+    const { id: bid_id } = await ada.must('POST', '/api/rest/bid', bid)
+    for (const project of projects) await ada.must('POST', '/api/rest/project', { bid_id, ...project })
   }
+  for (const { query, change } of demoChanges) await ada.must('PATCH', `/api/rest/project?${query}`, change)
   await ada.must('POST', '/api/invitations', { email: 'olga@example.com', role: 'developer' })
   await site.member(ada, 'Grace', 'developer')
   await site.member(ada, 'Vera', 'viewer')
