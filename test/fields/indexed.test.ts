@@ -4,11 +4,14 @@ import { createField, findField } from '../../src/fields/fields.ts'
 import { latestResources } from '../../src/fields/own-resources.ts'
 import { firstCompany, settleFields } from '../../src/fields/settle-fields.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
+import type { ReadPlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
+import { compilePart, compileRows } from '../../src/store/compile/compile.ts'
 import { preparePage } from '../../src/store/compile/prepare.ts'
 import type { Database } from '../../src/store/database.ts'
-import { render, sql } from '../../src/store/sql.ts'
+import { readRows } from '../../src/store/read-parts.ts'
+import { fill, render, sql } from '../../src/store/sql.ts'
 import { doubleKey, halvesKey, integerKey } from '../../src/types/index-key.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { settleNow } from '../support/settle-now.ts'
@@ -31,16 +34,39 @@ onEachEngine('an indexed field', (world) => {
       await own.read(sql`select value from ${companyRows('field_value', own)} and field_id = ${fieldId} order by value`)
     ).flat()
   }
-  const statementOf = async (query: string): Promise<string> => {
+  const planOf = async (query: string): Promise<ReadPlan> => {
     const resource = (await latestResources(world.db, world.acme.id)).find(({ name }) => name === 'project')
     if (!resource) throw new Error('There is no project')
     const request = parseRequest('GET', query, new Headers())
     const payload = { text: '', single: false, rows: [] }
     const plan = makePlan({ request, payload, resource, companyId: world.acme.id, actor: null, rowsMax: null })
     if (plan.kind !== 'read') throw new Error('It is no read')
-    const { statement } = preparePage(plan, { limit: 20, offset: 0 }, world.db.dialect)
+    return plan
+  }
+  const statementOf = async (query: string): Promise<string> => {
+    const { statement } = preparePage(await planOf(query), { limit: 20, offset: 0 }, world.db.dialect)
     return render(statement, world.db.dialect.placeholder)
   }
+
+  // Rows that together may be large are not read as a page.
+  test('is used by long lists, too', async () => {
+    const { acme, db } = world
+    const field = { resource: 'project', name: 'lot', type: 'integer', indexed: true }
+    await createField(db, acme.id, field)
+    const rows = Array.from({ length: 9 }, (_, at) => ({ bid_id: acme.bid, project_name: `${at}`, lot: at % 2 }))
+    await acme.post('/project', rows)
+    await settleNow(db)
+    const plan = await planOf('lot=eq.1&select=project_name')
+    const own = db.forCompany(acme.id)
+    const read = (behind: readonly string[] | null) => readRows(own, plan, { behind, bytesMax: 100_000 })
+    const { rows: all } = await read(null)
+    expect(all.map(([text]) => JSON.parse(String(text)).project_name)).toEqual(['1', '3', '5', '7'])
+    const { rows: rest } = await read([String(all[1]?.[1])])
+    expect(rest.map(([text]) => text)).toEqual(all.slice(2).map(([text]) => text))
+    for (const piece of [compileRows(plan, db.dialect, null), compilePart(plan, db.dialect, null)])
+      expect(render(fill(piece, plan.values), db.dialect.placeholder)).toContain('field_value')
+    await acme.delete('/project?lot=not.is.null')
+  })
 
   test('is used once all rows are in its index, and kept by every write', async () => {
     const { acme, db } = world

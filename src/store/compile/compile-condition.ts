@@ -128,7 +128,7 @@ export const direction = (descending: boolean): Sql => (descending ? keyword(' d
 export const nullsPlace = (first: boolean): Sql => (first ? keyword(' nulls first') : keyword(' nulls last'))
 
 /** As the index has it, where that gives the rows in order. */
-function orderedValue(column: Column, frame: Frame): Piece {
+export function orderedValue(column: Column, frame: Frame): Piece {
   if (frame.index && column.primaryKey) return found.key
   return frame.index?.isOrdered && frame.index.column === column ? found.value : columnOf(frame, column)
 }

@@ -7,9 +7,9 @@ import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
 import { areKnown } from '../new-rows.ts'
 import { company, empty, identifier, join, keyword, type Piece, parameter, sql } from '../sql.ts'
 import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './company-rows.ts'
-import { columnOf, type Frame, matching, narrowing, orderBy } from './compile-condition.ts'
+import { columnOf, type Frame, matching, narrowing, orderBy, orderedValue } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
-import { indexUse } from './index-use.ts'
+import { indexUse, indexUseByKey } from './index-use.ts'
 import { changeFields, memberText, storedFields } from './own-fields.ts'
 import { keysIn, storedOf, valuesOf } from './write-values.ts'
 
@@ -53,9 +53,9 @@ export const hasKeys = (plan: ReadPlan): boolean =>
 
 /** A part of a list in the order of its keys alone: its rows as one text, their number, and the last key. */
 export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Piece {
-  const frame = rootFrame(plan, dialect)
+  const frame = { ...rootFrame(plan, dialect), index: indexUseByKey(plan) }
   const [order] = plan.order
-  const value = columnOf(frame, plan.resource.primaryKey)
+  const value = orderedValue(plan.resource.primaryKey, frame)
   // The last key is also the greatest or the least.
   const key = { value, descending: order?.descending ?? false }
   return dialect.part(compileEntries(plan, frame), sourceBehind(plan, frame, after), key)
@@ -63,7 +63,8 @@ export function compilePart(plan: ReadPlan, dialect: Dialect, after: readonly st
 
 /** Rows one by one, for `readWithin`: the text of each, and behind it the values that the order goes by. */
 export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly string[] | null): Piece {
-  const frame = rootFrame(plan, dialect, Math.floor(embeddedBytesMax / Math.max(1, countMany(plan))))
+  const root = rootFrame(plan, dialect, Math.floor(embeddedBytesMax / Math.max(1, countMany(plan))))
+  const frame = { ...root, index: indexUseByKey(plan) }
   const { entries, source } = hasKeys(plan)
     ? { entries: compileEntries(plan, frame), source: sourceBehind(plan, frame, after) }
     : compileRead(plan, frame)
@@ -98,9 +99,9 @@ export function compileCount(plan: ReadPlan, dialect: Dialect): Piece {
 function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Piece {
   const last = order.map(({ column }, at) => frame.dialect.valueOf(column, sql`${after[at] ?? ''}`))
   const steps = order.map(({ column, descending }, at) => {
-    const same = order.slice(0, at).map((term, i) => sql`${columnOf(frame, term.column)} = ${last[i] ?? empty}`)
+    const same = order.slice(0, at).map((term, i) => sql`${orderedValue(term.column, frame)} = ${last[i] ?? empty}`)
     const beyond = descending ? keyword('<') : keyword('>')
-    return join([...same, sql`${columnOf(frame, column)} ${beyond} ${last[at] ?? empty}`], ' and ')
+    return join([...same, sql`${orderedValue(column, frame)} ${beyond} ${last[at] ?? empty}`], ' and ')
   })
   return sql`((${join(steps, ') or (')}))`
 }

@@ -42,6 +42,12 @@ export function indexUse({ resource, where, order = [] }: Asked): IndexUse | nul
   return { column, field: column.field, conditions: ofColumn, isOrdered: column === ordered }
 }
 
+/** The same for a list that goes on behind its last row: only for one value does an index have the rows in the order of their keys. */
+export function indexUseByKey({ resource, where }: Asked): IndexUse | null {
+  const use = indexUse({ resource, where })
+  return use?.conditions.some(isEqual) ? use : null
+}
+
 const symbols: Readonly<Partial<Record<Comparison['operator'], string>>> = {
   eq: '=',
   gt: '>',
