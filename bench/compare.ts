@@ -1,5 +1,6 @@
 import { type Served, startBare, startService } from './child.ts'
 import type { Engine } from './engine.ts'
+import { fieldedNames, makeFielded, makeFieldedSubjects } from './fielded.ts'
 import { median, type Spread, spreadOf } from './figures.ts'
 import { type Busy, type Load, measure } from './load.ts'
 import { emptyWriter, type Place } from './place.ts'
@@ -40,7 +41,28 @@ export async function* compare(
   wants: (name: string) => boolean,
   ends: AsyncDisposableStack,
 ): AsyncGenerator<Compared> {
-  const subjects = makeSubjects(place).filter(({ name }) => wants(name))
+  yield* compareIn(
+    place,
+    makeSubjects(place).filter(({ name }) => wants(name)),
+    pace,
+    ends,
+  )
+  if (!fieldedNames.some(wants)) return
+  const fielded = await makeFielded(place)
+  yield* compareIn(
+    fielded,
+    makeFieldedSubjects(fielded).filter(({ name }) => wants(name)),
+    pace,
+    ends,
+  )
+}
+
+async function* compareIn(
+  place: Place,
+  subjects: readonly Subject[],
+  pace: Pace,
+  ends: AsyncDisposableStack,
+): AsyncGenerator<Compared> {
   if (subjects.length === 0) return
   const service = await startService(place, ends)
   const bare = await startBare(place, ends)

@@ -3,22 +3,44 @@ import { createAuthenticate } from '../src/keys/authenticate.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { type Inside, openInside } from './app.ts'
 import { type Engine, makeDatabase, runScript } from './engine.ts'
+import { addTenFields } from './fielded.ts'
 import { median, type Spread, spreadOf } from './figures.ts'
-import { bidId, companyScript, credentialScript, projectId, projectScript, settleScript } from './fill.ts'
+import {
+  bidId,
+  companyScript,
+  credentialScript,
+  indexScript,
+  projectId,
+  projectScript,
+  sameFieldsScript,
+  settleScript,
+} from './fill.ts'
 import { type Company, makeCompany } from './place.ts'
+import { measureIdle } from './start.ts'
+import { indexedName, tenValues } from './ten-fields.ts'
 import { takeTurns } from './turns.ts'
 
 /** The quantities that grow. */
 export interface Dimension {
-  readonly name: 'projects' | 'companies' | 'credentials'
+  readonly name: 'projects' | 'companies' | 'credentials' | 'fielded-projects' | 'fielded-companies'
   readonly title: string
   readonly sizes: readonly number[]
+  /** The companies have ten fields of their own, one of which is indexed. */
+  readonly hasFields?: true
 }
 
 export const dimensions: readonly Dimension[] = [
   { name: 'projects', title: 'projects in the company', sizes: [1000, 10_000, 100_000, 1_000_000] },
   { name: 'companies', title: 'companies', sizes: [10, 100, 1000, 10_000, 100_000] },
   { name: 'credentials', title: 'credentials', sizes: [10, 100, 1000, 10_000, 100_000] },
+  {
+    ...{ name: 'fielded-projects', title: 'projects in a company with 10 own fields', hasFields: true },
+    sizes: [1000, 10_000, 100_000, 1_000_000],
+  },
+  {
+    ...{ name: 'fielded-companies', title: 'companies with 10 own fields each', hasFields: true },
+    sizes: [10, 1000, 100_000],
+  },
 ]
 
 export interface Grown {
@@ -26,6 +48,8 @@ export interface Grown {
   readonly dimension: Dimension['name']
   readonly sizes: readonly number[]
   readonly requests: readonly GrownRequest[]
+  /** Memory of the service after a start, at each size, where companies have fields. */
+  readonly idleMb?: readonly number[]
 }
 
 /** The time of a request at each size: in microseconds, one request at a time, without a port. */
@@ -38,7 +62,9 @@ interface GrownRequest {
   readonly target: number | null
 }
 
-const targets: Readonly<Record<string, number>> = { 'list 20': 1.3, 'get by id': 1.3, authenticate: 1.3 }
+const targets: Readonly<Record<string, number>> = {
+  ...{ 'list 20': 1.3, 'get by id': 1.3, authenticate: 1.3, 'filter by an indexed field': 1.3 },
+}
 const rounds = 25
 const turnMs = 40
 
@@ -46,11 +72,13 @@ const turnMs = 40
 export async function measureGrowth(engine: Engine, dimension: Dimension, ends: AsyncDisposableStack): Promise<Grown> {
   await using opened = new AsyncDisposableStack()
   const asksBySize: Readonly<Record<string, Ask>>[] = []
+  const idleMb: number[] = []
   for (const size of dimension.sizes) {
     const { databaseUrl, company } = await makeSized(engine, dimension, size, ends)
+    if (dimension.hasFields) idleMb.push(await measureIdle({ databaseUrl }, ends))
     const inside = openInside(databaseUrl)
     opened.defer(inside.close)
-    asksBySize.push(makeRequests(inside, company))
+    asksBySize.push(makeRequests(inside, company, dimension))
   }
   const requests: GrownRequest[] = []
   for (const name of Object.keys(asksBySize[0] ?? {})) {
@@ -66,21 +94,27 @@ export async function measureGrowth(engine: Engine, dimension: Dimension, ends: 
       target: targets[name] ?? null,
     })
   }
-  return { engine, dimension: dimension.name, sizes: dimension.sizes, requests }
+  const { name, sizes, hasFields } = dimension
+  return { engine, dimension: name, sizes, requests, ...(hasFields ? { idleMb } : {}) }
 }
 
-async function makeSized(engine: Engine, { name }: Dimension, size: number, ends: AsyncDisposableStack) {
+async function makeSized(engine: Engine, { name, hasFields }: Dimension, size: number, ends: AsyncDisposableStack) {
   const databaseUrl = await makeDatabase(engine, ends)
   const inside = openInside(databaseUrl)
   await migrate(inside.db)
   await runScript(databaseUrl, ['create table bare_credential (key_digest text, secret_digest text, company_id text)'])
   const company = await makeCompany(inside.db, databaseUrl, 'Measured')
+  const fields = hasFields ? await addTenFields(inside.db, company.id, true) : null
   await inside.close()
   const span = { from: 0, to: size }
+  const isOfProjects = name === 'projects' || name === 'fielded-projects'
+  const own = { perBid: 20, ...(isOfProjects ? span : { from: 0, to: 1000 }) }
   await runScript(databaseUrl, [
     // 20 projects per bid, so that a filter by bid finds the same number at every size.
-    ...projectScript(engine, company.id, 20, name === 'projects' ? span : { from: 0, to: 1000 }),
-    ...(name === 'companies' ? companyScript(engine, span) : []),
+    ...projectScript(engine, company.id, fields ? { ...own, fieldsVersion: fields.version } : own),
+    ...(fields ? indexScript(engine, company.id, fields.indexedId, own) : []),
+    ...(name === 'companies' || name === 'fielded-companies' ? companyScript(engine, span) : []),
+    ...(name === 'fielded-companies' ? sameFieldsScript(engine, company.id, span) : []),
     ...(name === 'credentials' ? credentialScript(engine, company.id, span) : []),
     ...settleScript(engine),
   ])
@@ -89,9 +123,13 @@ async function makeSized(engine: Engine, { name }: Dimension, size: number, ends
 
 type Ask = () => Promise<void>
 
-function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): Readonly<Record<string, Ask>> {
+function makeRequests(
+  { app, db }: Inside,
+  { caller, bidId: ownBid }: Company,
+  { hasFields }: Dimension,
+): Readonly<Record<string, Ask>> {
   const headers = { ...caller, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ bid_id: ownBid, project_name: 'A project' })
+  const body = JSON.stringify({ bid_id: ownBid, project_name: 'A project', ...(hasFields ? tenValues : {}) })
   const ask = (query: string, init: RequestInit = { headers: caller }): Ask => {
     return async () => {
       const answer = await app(new Request(`http://bench/rest/v1/project${query}`, init), () => '')
@@ -104,6 +142,7 @@ function makeRequests({ app, db }: Inside, { caller, bidId: ownBid }: Company): 
     'get by id': ask(`?id=eq.${projectId(500)}`),
     'filter by bid': ask(`?bid_id=eq.${bidId(7)}&limit=20`),
     'filter by name': ask('?project_name=eq.Project%20number%20500'),
+    ...(hasFields ? { 'filter by an indexed field': ask(`?${indexedName}=eq.500&limit=20`) } : {}),
     // Created again each time, so that no cache has it.
     authenticate: async () => {
       const authenticate = createAuthenticate(db)

@@ -34,6 +34,8 @@ export interface Place {
   readonly writer: Company
   /** The same, without events. */
   readonly quiet: Company
+  /** Where the bare handler writes, if not into the table of the service. */
+  readonly bareTable?: 'bare_project'
 }
 
 export async function makePlace(
@@ -57,7 +59,7 @@ export async function makePlace(
       quiet: await makeCompany(db, databaseUrl, 'Quiet'),
     }
     const fill = ({ id }: Company, rows: number, perBid: number) =>
-      projectScript(engine, id, perBid, { from: 0, to: rows })
+      projectScript(engine, id, { perBid, from: 0, to: rows })
     await runScript(databaseUrl, [
       ...fill(companies.small, 20, 10),
       ...fill(companies.middle, 1000, 100),
@@ -70,11 +72,12 @@ export async function makePlace(
 }
 
 /** Every round of writes starts with the same state. */
-export async function emptyWriter({ databaseUrl, engine, writer, quiet }: Place): Promise<void> {
+export async function emptyWriter({ databaseUrl, engine, writer, quiet, bareTable }: Place): Promise<void> {
   await untilNumbered(databaseUrl)
-  const afterwards = engine === 'sqlite' ? settleScript(engine) : ['vacuum project, event, event_inbox', 'checkpoint']
+  const tables = ['project', 'event', ...(bareTable ? [bareTable] : [])]
+  const afterwards = engine === 'sqlite' ? settleScript(engine) : [`vacuum ${tables}, event_inbox`, 'checkpoint']
   const own = `where company_id in ('${writer.id}', '${quiet.id}')`
-  await runScript(databaseUrl, [`delete from project ${own}`, `delete from event ${own}`, ...afterwards])
+  await runScript(databaseUrl, [...tables.map((table) => `delete from ${table} ${own}`), ...afterwards])
 }
 
 /** The service numbers the last events after it has answered. */
@@ -84,7 +87,7 @@ const untilNumbered = (databaseUrl: string): Promise<void> =>
       await Bun.sleep(20)
   })
 
-async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = openDatabase(readConfig({ DATABASE_URL: url }, false))
   try {
     return await work(db)

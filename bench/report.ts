@@ -66,13 +66,13 @@ export function stageLine({ engine, title, stages, appCpuUs, bareCpuUs }: Staged
   return `${engine.padEnd(9)} ${title.padEnd(44)} ${parts.join(', ')} µs | ${whole}`
 }
 
-export function growthLines({ engine, dimension, sizes, requests }: Grown): string[][] {
+export function growthLines({ engine, dimension, sizes, requests, idleMb }: Grown): string[][] {
   const head = [engine, `µs by ${dimension}`, ...sizes.map((size) => size.toLocaleString('en')), 'last/first']
   const rows = requests.map(({ name, medianUs, ratio: { median, min, max }, target }) => [
     ...['', name, ...medianUs.map(shown), `${median.toFixed(2)} (${min.toFixed(2)} – ${max.toFixed(2)})`],
     ...(target === null ? [] : [`${median <= target ? 'ok' : 'above'} ${target}`]),
   ])
-  return [head, ...rows]
+  return [head, ...rows, ...(idleMb ? [['', 'idle MB', ...idleMb.map(shown)]] : [])]
 }
 
 export const startLine = ({ engine, firstAnswerMs, idleMb }: Started): string =>

@@ -30,3 +30,12 @@ export async function measureStart(place: Place, ends: AsyncDisposableStack): Pr
   }
   return { engine: place.engine, firstAnswerMs: spreadOf(times), idleMb: spreadOf(sizes) }
 }
+
+/** Memory of the service some time after a start. */
+export async function measureIdle(place: Pick<Place, 'databaseUrl'>, ends: AsyncDisposableStack): Promise<number> {
+  const service = await startService(place, ends)
+  await Bun.sleep(settleMs)
+  const idleMb = residentMb(service.pid)
+  await service.stop()
+  return idleMb
+}

@@ -62,7 +62,7 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
 }
 
 /** The rival to compare with, and the minimum that is possible at all. */
-const bothWays = (name: string, path: string, target: number): Rival[] => [
+export const bothWays = (name: string, path: string, target: number): Rival[] => [
   { name, path: `/whole${path}`, target },
   { name: `${name}, credential remembered, one header`, path: `/least${path}`, target },
 ]
@@ -75,4 +75,6 @@ const creators: Readonly<Record<Engine, readonly Rival[]>> = {
   postgres: bothWays('bare', '/create-alone', 0.75),
 }
 
-export const subjectNames: readonly string[] = ['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream']
+export const subjectNames: readonly string[] = [
+  ...['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream', 'fields-list-20', 'fields-create'],
+]

@@ -63,11 +63,12 @@ const tables: Readonly<Record<string, Make>> = {
   },
   growth: (rows: readonly Grown[]) =>
     dimensions
+      .filter(({ name }) => rows.some(({ dimension }) => dimension === name))
       .map(({ name, title, sizes }) => {
         const own = rows.filter(({ dimension }) => dimension === name)
         const columns = sizes.map((size) => size.toLocaleString('en'))
         const head = ['µs for a request', 'Engine', ...columns, 'Last ÷ first (spread)', 'Target']
-        return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n`
+        return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n${own.map(idleSentence).join('')}`
       })
       .join('\n'),
   start: (rows: readonly Started[]) =>
@@ -162,6 +163,12 @@ const grownCells = ({ engine, requests }: Grown): string[][] =>
     `**${median.toFixed(2)}** (${min.toFixed(2)} – ${max.toFixed(2)})`,
     target === null ? '' : `≤ ${target}${median <= target ? '' : ', missed'}`,
   ])
+
+function idleSentence({ engine, sizes, idleMb }: Grown): string {
+  if (!idleMb) return ''
+  const by = idleMb.map((mb, at) => `${shown(mb)} MB at ${sizes[at]?.toLocaleString('en')}`)
+  return `\nIdle memory on ${called[engine]}: ${by.join(', ')}.\n`
+}
 
 const us = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : `${shown(value)} µs`

@@ -1,4 +1,4 @@
-import { type Bare, type ProjectRow, shownText } from './bare.ts'
+import { type Bare, type FieldedRow, fieldedNames, fieldedText, type ProjectRow, shownText } from './bare.ts'
 import { answer, type Head } from './head.ts'
 
 type Handle = (http: Request, company: string, rest: string, head: Head) => Promise<Response>
@@ -9,9 +9,7 @@ export function createHandles(bare: Bare): Readonly<Record<string, Handle>> {
     return async (http, company, _, head) => {
       const row = rowOf(company, JSON.parse(await http.text()), now())
       await insert(row)
-      const response = answer(shownText(row), 201, head)
-      response.headers.set('Location', `/rest/v1/project?id=eq.${row[1]}`)
-      return response
+      return created(row[1], shownText(row), head)
     }
   }
   return {
@@ -27,8 +25,21 @@ export function createHandles(bare: Bare): Readonly<Record<string, Handle>> {
       await bare.insert(rows)
       return answer(`[${rows.map(shownText).join(',\n')}]`, 201, head)
     },
+    'fielded-list': async (_, company, __, head) => answer(`[${await bare.listFielded(company)}]`, 200, head),
+    'fielded-create': async (http, company, _, head) => {
+      const sent: Sent & Record<string, string> = JSON.parse(await http.text())
+      const row: FieldedRow = [...rowOf(company, sent, now()), ...fieldedNames.map((name) => sent[name] ?? '')]
+      await bare.insertFielded(row)
+      return created(row[1], fieldedText(row), head)
+    },
     stream: async (_, company, __, { fixed }) => new Response(streamOf(bare.stream(company)), { headers: fixed }),
   }
+}
+
+function created(id: string, text: string, head: Head): Response {
+  const response = answer(text, 201, head)
+  response.headers.set('Location', `/rest/v1/project?id=eq.${id}`)
+  return response
 }
 
 interface Sent {

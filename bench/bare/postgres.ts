@@ -1,9 +1,10 @@
 import { SQL } from 'bun'
-import type { Bare, ProjectRow } from './bare.ts'
+import { type Bare, fieldedNames, type ProjectRow } from './bare.ts'
 
 const columns = 'id, bid_id, project_name, created_at, updated_at'
 // A tenth faster than row_to_json.
 const shown = `concat('{"id":"', id, '","bid_id":"', bid_id, '","project_name":', to_json(project_name), ',"created_at":', to_json(created_at), ',"updated_at":', to_json(updated_at), '}')`
+const fielded = `${shown.slice(0, -6)}, ${fieldedNames.map((name) => `',"${name}":', to_json(${name})`).join(', ')}, '}')`
 
 export function openPostgres(url: string): Bare {
   const planning = {
@@ -46,6 +47,17 @@ export function openPostgres(url: string): Bare {
     insert,
     insertAlone: async (row) => {
       await rowsOf(`insert into project (company_id, ${columns}) values ($1, $2, $3, $4, $5, $6)`, row)
+    },
+    listFielded: (company) =>
+      first(
+        `select string_agg(${fielded}, ',\n') from (select ${columns}, ${fieldedNames} from bare_project where company_id = $1 order by id) as own`,
+        company,
+      ),
+    insertFielded: async (row) => {
+      await rowsOf(
+        `insert into bare_project (company_id, ${columns}, ${fieldedNames}) values (${row.map((_, at) => `$${at + 1}`)})`,
+        row,
+      )
     },
     // By key, because a cursor would occupy a connection and a snapshot for as long as the client reads.
     async *stream(company) {

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
-import type { Bare, ProjectRow } from './bare.ts'
+import { type Bare, type FieldedRow, fieldedNames, type ProjectRow } from './bare.ts'
 
 const shown = `json_object('id', id, 'bid_id', bid_id, 'project_name', project_name, 'created_at', created_at, 'updated_at', updated_at)`
+const fielded = `${shown.slice(0, -1)}, ${fieldedNames.map((name) => `'${name}', ${name}`).join(', ')})`
 
 export function openSqlite(path: string): Bare {
   const engine = new Database(path, { strict: true })
@@ -24,6 +25,9 @@ export function openSqlite(path: string): Bare {
   const inserted = engine.prepare(
     'insert into project (company_id, id, bid_id, project_name, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
   )
+  // Prepared when first used, as the table is only there for its own subjects.
+  let listedFielded: typeof listed | null = null
+  let insertedFielded: typeof inserted | null = null
   const begun = engine.prepare('begin immediate')
   const committed = engine.prepare('commit')
   const partAfter = engine.prepare(
@@ -33,26 +37,44 @@ export function openSqlite(path: string): Bare {
   const first = (statement: typeof found, ...values: (string | number)[]) =>
     String(statement.values(...(values as string[]))[0]?.[0] ?? '')
 
-  let waiting: { readonly rows: readonly ProjectRow[]; readonly answer: () => void }[] = []
+  let waiting: {
+    readonly statement: typeof inserted
+    readonly rows: readonly (ProjectRow | FieldedRow)[]
+    readonly answer: () => void
+  }[] = []
   function commit(): void {
     const jobs = waiting
     waiting = []
     begun.run()
-    for (const { rows } of jobs) for (const row of rows) inserted.run(...row)
+    for (const { statement, rows } of jobs) for (const row of rows) statement.run(...(row as ProjectRow))
     committed.run()
     for (const { answer } of jobs) answer()
   }
+  const inNextCommit = (statement: typeof inserted, rows: readonly (ProjectRow | FieldedRow)[]): Promise<void> =>
+    new Promise((answer) => {
+      if (waiting.length === 0) setImmediate(commit)
+      waiting.push({ statement, rows, answer })
+    })
 
   return {
     readCompany: (...digests) => first(found, ...digests),
     list: (company) => first(listed, company),
     get: (company, id) => first(got, company, id),
     embed: (company, bid, limit) => first(embedded, company, bid, limit),
-    insert: (rows) =>
-      new Promise((answer) => {
-        if (waiting.length === 0) setImmediate(commit)
-        waiting.push({ rows, answer })
-      }),
+    insert: (rows) => inNextCommit(inserted, rows),
+    listFielded: (company) => {
+      listedFielded ??= engine.prepare(
+        `select group_concat(text, ',\n') from (select ${fielded} as text from bare_project where company_id = ? order by id)`,
+      )
+      return first(listedFielded, company)
+    },
+    insertFielded: (row) => {
+      insertedFielded ??= engine.prepare(
+        `insert into bare_project (company_id, id, bid_id, project_name, created_at, updated_at, ${fieldedNames})
+         values (${row.map(() => '?')})`,
+      )
+      return inNextCommit(insertedFielded, [row])
+    },
     insertAlone: async (row) => {
       inserted.run(...row)
     },
