@@ -17,7 +17,7 @@ export const median = (values: readonly number[]): number =>
   )
 
 /** The values must be sorted. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const low = sorted[Math.floor(at)] ?? Number.NaN
   const high = sorted[Math.ceil(at)] ?? Number.NaN

@@ -4,6 +4,7 @@ import { engines } from './engine.ts'
 import type { Evented } from './events.ts'
 import { dimensions, type Grown } from './growth.ts'
 import { growthChart } from './growth-chart.ts'
+import type { Lived } from './live.ts'
 import type { Peered } from './peers.ts'
 import { ratioChart } from './ratio-chart.ts'
 import { keepChart, keepResults } from './results.ts'
@@ -35,6 +36,9 @@ export const keepStarted = (folder: string, row: Started) => keepResults(folder,
 
 export const keepEvented = (folder: string, row: Evented) =>
   keepResults(folder, 'events', [row], ({ engine }) => engine)
+
+export const keepLived = (folder: string, row: Lived) =>
+  keepResults(folder, 'live', [row], ({ engine, instances }) => `${engine} ${instances}`)
 
 export const keepSoaked = (folder: string, row: Soaked) => keepResults(folder, 'soak', [row], ({ engine }) => engine)
 

@@ -82,7 +82,7 @@ export async function runWrk(
 }
 
 /** The CPU time of a process so far. The kernel counts in hundredths of a second. */
-function busyUs(pid: number): number {
+export function busyUs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }

@@ -3,6 +3,7 @@ import type { Compared } from './compare.ts'
 import type { Evented } from './events.ts'
 import { type Spread, shown } from './figures.ts'
 import type { Grown } from './growth.ts'
+import type { Lived } from './live.ts'
 import type { Peered } from './peers.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
@@ -100,6 +101,12 @@ export const percent = ({ median, min, max }: Spread): string => {
   )
   return `${middle} % (${low} – ${high})`
 }
+
+export const liveLine = ({ engine, instances, readers, companies, writesPerSecond, arrived, ...row }: Lived): string =>
+  [
+    `${engine.padEnd(9)} ${instances} instance(s), ${readers} readers of ${companies} companies, ${shown(writesPerSecond)} writes/s:`,
+    `${arrived.toLocaleString('en')} arrived, ${row.missed} missed, p50 ${shown(row.p50Ms)} ms, p99 ${shown(row.p99Ms)} ms, memory +${shown(row.memoryGrowthMb)} MB, CPU ${shown(row.cpuShare * 100)} %`,
+  ].join(' ')
 
 export const workersLine = ({ title, speeds }: Worked): string =>
   `${title.padEnd(30)} ${speeds.map(({ workers, speed }) => `${workers}: ${shown(speed.median)}/s (${shown(speed.min)} – ${shown(speed.max)})`).join(', ')}`

@@ -9,12 +9,14 @@ import {
   keepCompared,
   keepEvented,
   keepGrown,
+  keepLived,
   keepPeered,
   keepSoaked,
   keepStaged,
   keepStarted,
   keepWorked,
 } from './keep.ts'
+import { measureLive } from './live.ts'
 import { requireWrk } from './load.ts'
 import { compareLongList } from './long-list.ts'
 import { comparePeers } from './peers.ts'
@@ -25,6 +27,7 @@ import {
   growthLines,
   headings,
   linesOf,
+  liveLine,
   peerLines,
   print,
   soakLine,
@@ -49,6 +52,7 @@ const { values: flags } = parseArgs({
     growth: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     events: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
     workers: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
@@ -81,6 +85,7 @@ try {
     growth: runGrowth,
     start: runStart,
     events: runEvents,
+    live: runLive,
     workers: runWorkers,
     peers: runPeers,
     cluster: runCluster,
@@ -143,6 +148,15 @@ async function runEvents(engine: Engine): Promise<void> {
   const row = await measureEvents(await makePlace(engine, 0, ends), pace, ends)
   console.log(eventsLine(row))
   keepEvented(folder, row)
+}
+
+async function runLive(engine: Engine): Promise<void> {
+  const place = await makePlace(engine, 0, ends)
+  for (const instances of engine === 'sqlite' ? [1] : [1, 2]) {
+    const row = await measureLive(place, instances, flags.quick ? 5 : 30, ends)
+    console.log(liveLine(row))
+    keepLived(folder, row)
+  }
 }
 
 async function runWorkers(engine: Engine): Promise<void> {

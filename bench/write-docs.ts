@@ -5,6 +5,7 @@ import type { Compared } from './compare.ts'
 import type { Evented } from './events.ts'
 import { shown } from './figures.ts'
 import { dimensions, type Grown } from './growth.ts'
+import type { Lived } from './live.ts'
 import type { Peered } from './peers.ts'
 import { percent } from './report.ts'
 import { readResults, resultsFolder } from './results.ts'
@@ -102,6 +103,24 @@ const tables: Readonly<Record<string, Make>> = {
         ...[called[engine], `${shown(on.speed.median)}/s`, `${shown(off.speed.median)}/s`, percent(moreTime)],
         ...[us(on.cpuUs), us(off.cpuUs), percent(moreCpu), `≤ 25 %${moreCpu.median <= 0.25 ? '' : ', missed'}`],
       ]),
+    ),
+  live: (rows: readonly Lived[]) =>
+    table(
+      ['Engine', 'Instances', 'Writes', 'Arrived', 'Missed', 'p50', 'p99', 'Target', 'Memory above idle', 'Target'],
+      rows.map(({ engine, instances, writesPerSecond, arrived, missed, p50Ms, p99Ms, memoryGrowthMb }) => {
+        const p99MaxMs = instances === 1 ? 250 : 1000
+        return [
+          ...[
+            called[engine],
+            String(instances),
+            `${shown(writesPerSecond)}/s`,
+            arrived.toLocaleString('en'),
+            String(missed),
+          ],
+          ...[`${shown(p50Ms)} ms`, `${shown(p99Ms)} ms`, `< ${p99MaxMs} ms${p99Ms < p99MaxMs ? '' : ', missed'}`],
+          ...[`${shown(memoryGrowthMb)} MB`, `< 150 MB${memoryGrowthMb < 150 ? '' : ', missed'}`],
+        ]
+      }),
     ),
   cluster: (rows: readonly Clustered[]) =>
     table(

@@ -1,9 +1,9 @@
-import { memoize } from '../../caches/memoize.ts'
+import { memoize, memoizeText } from '../../caches/memoize.ts'
 import { event } from '../../resources/index.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
-import { companyRows, tableOfAllCompanies } from '../compile/company-rows.ts'
+import { companyRows, ofRequest, tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { CompanyStore, Database, Dialect, Row } from '../database.ts'
-import { fill, identifier, integer, join, type Sql, sql } from '../sql.ts'
+import { fill, identifier, integer, join, parameter, prepare, type Sql, sql } from '../sql.ts'
 import { columnsOf } from './change.ts'
 
 /** The number of the last event of each of some companies, all in one statement. */
@@ -72,17 +72,30 @@ interface EventPage {
 
 /** The events after a number, oldest first: not more than `limit`, and fewer where they are large. */
 export async function readEvents(db: CompanyStore, after: number, limit: number): Promise<EventPage> {
-  const { dialect } = db
-  const names = columnsOf(event).map(({ name }) => identifier('e', name))
-  const bytes = sql`${dialect.storedBytes(identifier('e', 'row'))} + coalesce(${dialect.storedBytes(identifier('e', 'previous'))}, 0)`
-  const page = sql`select ${join(names, ', ')}, sum(${bytes}) over (order by e.sequence) - (${bytes}) as bytes_before, count(*) over () as found
-    from ${companyRows('event', db, 'e')} and e.sequence > ${integer(after)} order by e.sequence limit ${integer(limit)}`
-  const rows = await db.read(
-    sql`select ${textsIn(dialect)}, found from (${page}) as e where bytes_before < ${integer(pageBytes)} order by e.sequence`,
-  )
+  const rows = await db.read(fill(pageOf(db.dialect)(String(limit)), [db.companyId, String(after)]))
   const found = Number(rows[0]?.at(-1) ?? 0)
   return { events: rows.map(eventOf), hasMore: found === limit || found > rows.length }
 }
+
+/** Compiled once for each limit: streams and webhooks read very often. */
+const pageOf = memoize((dialect: Dialect) =>
+  memoizeText((limit) => {
+    const names = join(
+      columnsOf(event).map(({ name }) => identifier('e', name)),
+      ', ',
+    )
+    const bytes = sql`${dialect.storedBytes(identifier('e', 'row'))} + coalesce(${dialect.storedBytes(identifier('e', 'previous'))}, 0)`
+    const after = dialect.valueOf(event.primaryKey, sql`${parameter(1)}`)
+    // The limit comes first: otherwise all events behind would be counted.
+    const page = sql`select ${names}, ${bytes} as bytes
+      from ${companyRows('event', ofRequest, 'e')} and e.sequence > ${after} order by e.sequence limit ${integer(Number(limit))}`
+    const summed = sql`select ${names}, sum(bytes) over (order by e.sequence) - bytes as bytes_before, count(*) over () as found from (${page}) as e`
+    return prepare(
+      sql`select ${textsIn(dialect)}, found from (${summed}) as e where bytes_before < ${integer(pageBytes)} order by e.sequence`,
+      dialect.placeholder,
+    )
+  }),
+)
 
 /** Those of the numbers that are still kept. */
 export async function readEventsOf(db: CompanyStore, sequences: readonly number[]): Promise<readonly StoredEvent[]> {
