@@ -72,12 +72,16 @@ export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, write: Wri
   const isMerge = plan.conflict?.action === 'merge'
   const present = (lock: Sql): Sql =>
     fill(sql`select ${valuesPiece(plan, dialect)} from ${compilePresent(plan, dialect)}${lock}`, valuesOf(plan))
-  const [before = []] = isMerge ? yield [present(dialect.forUpdate)] : [[]]
-  const results = yield write([])
+  const look = isMerge ? [present(dialect.forUpdate)] : []
+  // Where writers do not wait for each other, another one may have created a row in between.
+  const lookAgain = isMerge && dialect.chosen === null ? [present(empty)] : []
+  const statements = write([])
+  const all = yield [...look, ...statements, ...lookAgain]
+  const results = all.slice(look.length, look.length + statements.length)
+  const before = isMerge ? (all[0] ?? []) : []
+  const after = lookAgain.length > 0 ? (all.at(-1) ?? []) : []
   // The key stands behind the text of each row that was written.
   const written = new Set(results.slice(leadingStatements(plan)).flatMap((rows) => rows.map((row) => String(row[1]))))
-  // Where writers do not wait for each other, another one may have created a row in between.
-  const [after = []] = isMerge && dialect.chosen === null ? yield [present(empty)] : [[]]
   const changes = upsertChanges(plan, written, byKey(plan, before), byKey(plan, after))
   yield accompany(plan, changes, dialect)
   return results

@@ -42,11 +42,9 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const ask = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<unknown> =>
     client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
 
-  const runAll = async (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> => {
-    const results: Rows[] = []
-    for (const statement of statements) results.push(rowsOf(await liveness.watched(ask(client, statement))))
-    return results
-  }
+  /** All of them are sent at once. After one that fails, the server runs no other one of the transaction. */
+  const runAll = (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> =>
+    Promise.all(statements.map(async (statement) => rowsOf(await liveness.watched(ask(client, statement)))))
 
   const statementsOf = (usual: PoolName): Statements => {
     // Statements of companies have been routed by `shareServer` already; those of the service itself have not.
