@@ -101,7 +101,8 @@ export const events: Proof = {
       size: 2000,
       file: 'src/store/postgres/number-together.ts',
       text: 'last_sequence - count(*) over own + row_number() over (own order by t.created_at, t.id)',
-      instead: '(extract(epoch from t.created_at) * 1000000)::bigint * 1000 + floor(random() * 1000)::int',
+      instead: `(extract(epoch from t.created_at) * 1000000)::bigint
+      + row_number() over (own order by t.created_at, t.id)`,
     },
   ],
 }
