@@ -70,8 +70,13 @@ export function* insertWithEvents(plan: InsertPlan, dialect: Dialect, write: rea
 /** An upsert with its events. */
 export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, write: Write): WriteSteps {
   const isMerge = plan.conflict?.action === 'merge'
+  const key = columnOf(rootFrame(plan, dialect), plan.resource.primaryKey)
+  // All writers lock rows in the same order, so that no two wait for each other.
   const present = (lock: Sql): Sql =>
-    fill(sql`select ${valuesPiece(plan, dialect)} from ${compilePresent(plan, dialect)}${lock}`, valuesOf(plan))
+    fill(
+      sql`select ${valuesPiece(plan, dialect)} from ${compilePresent(plan, dialect)} order by ${key}${lock}`,
+      valuesOf(plan),
+    )
   const look = isMerge ? [present(dialect.forUpdate)] : []
   // Where writers do not wait for each other, another one may have created a row in between.
   const lookAgain = isMerge && dialect.chosen === null ? [present(empty)] : []
