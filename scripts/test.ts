@@ -4,7 +4,9 @@ import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, sta
 
 /** Groups of folders that run in parallel with the other tests, because they often wait: for a browser, for processes, or for time. */
 const parallel: readonly (readonly string[])[] = [
-  ['browser'],
+  ['browser/settings'],
+  ['browser/pages'],
+  ['client', 'exact'],
   ['backup', 'copy', 'crash', 'upgrade'],
   ['faults'],
   ['process'],
@@ -53,8 +55,9 @@ function testCommand(paths: readonly string[]): string[] {
 
 /** Everything in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
+  const elsewhere = parallel.flat().map((folder) => folder.split('/')[0])
   const left = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => !['support', ...others, ...parallel.flat()].includes(name),
+    ({ name }) => !['support', ...others, ...elsewhere].includes(name),
   )
   return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
 }

@@ -148,7 +148,7 @@ describe('the catalogue of all statements', () => {
       'does not say the company of event_counter: select company_id, last_sequence from "event_counter" where "company_id" = any((select $1::text::uuid[])::uuid[])',
       'does not say the company of event_inbox: select distinct company_id from "event_inbox" where created_at < $1',
       'does not say the company of field: select company_id, resource, id from "field" where archived_at < $1 order by company_id, id',
-      'does not say the company of field_set: select company_id, resource from "field_set" where pending = 1 order by company_id, resource limit 100',
+      'does not say the company of field_set: select company_id, resource from "field_set" where pending = 1 and company_id > $1 order by company_id, resource limit 100',
       'does not say the company of idempotency: select company_id from "idempotency" order by company_id limit 1',
       'does not say the company of idempotency: select company_id from "idempotency" where company_id > $1 order by company_id limit 1',
       'does not say the company of request_latency: select distinct company_id, credential_id from "request_latency" where company_id in (select id from company) and hour < $1 limit 50',

@@ -16,6 +16,9 @@ const statements = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as c
 const functions = new Set([
   ...['string_agg', 'concat', 'row_to_json', 'to_json', 'unnest', 'count', 'max', 'min', 'sum', 'avg'],
   ...['lower', 'substr', 'length', 'octet_length', 'regexp_replace', 'to_tsvector', 'to_tsquery', 'translate'],
+  // Of the value itself, wherever it is stored.
+  'pg_column_size',
+  'jsonb_array_elements_text',
   // The one time that is the server's: events are numbered in its order, and the clocks of instances differ.
   'clock_timestamp',
 ])

@@ -2,8 +2,12 @@ import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { useHere } from '../session.tsx'
 
+interface PersonButtonProps extends ButtonProps {
+  readonly onClick?: () => void
+}
+
 /** Who is signed in. A menu gives it the rest of its properties. */
-export function PersonButton(props: ButtonProps) {
+export function PersonButton(props: PersonButtonProps) {
   const { person } = useHere()
   return (
     <Button

@@ -6,11 +6,12 @@ import { PersonButton } from './person-button.tsx'
 import { signOut } from './sign-out.ts'
 import { ThemeItems } from './theme-items.tsx'
 
-export function PersonMenu() {
+/** `isWanted`: somebody has clicked before it was there. */
+export function PersonMenu({ isWanted }: { readonly isWanted: boolean }) {
   const { person, company } = useHere()
   const navigate = useNavigate()
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} defaultOpened={isWanted}>
       <Menu.Target>
         <PersonButton />
       </Menu.Target>

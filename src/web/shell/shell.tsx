@@ -16,6 +16,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { path } = usePlace()
   const link = useLink()
   const [isOpen, setOpen] = useState(false)
+  const [isMenuWanted, setMenuWanted] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived needs the menu no more.
   useEffect(() => setOpen(false), [path])
   return (
@@ -42,8 +43,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <PaletteButton />
-            <Suspense fallback={<PersonButton />}>
-              <PersonMenu />
+            <Suspense fallback={<PersonButton onClick={() => setMenuWanted(true)} />}>
+              <PersonMenu isWanted={isMenuWanted} />
             </Suspense>
           </Group>
         </div>

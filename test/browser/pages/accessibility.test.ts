@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { check, colours, expectNoViolations, prepare } from './axe.ts'
-import { likeBrowser, Site } from './support.ts'
-import { password, type Visitor } from './visitor.ts'
+import { check, colours, expectNoViolations, prepare } from '../settings/axe.ts'
+import { likeBrowser, Site } from '../settings/support.ts'
+import { password, type Visitor } from '../settings/visitor.ts'
 
 let site: Site
 let ada: Visitor

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Locator } from 'playwright-core'
-import { Site } from './settings/support.ts'
-import { textOf, type Visitor } from './settings/visitor.ts'
+import { Site } from '../settings/support.ts'
+import { textOf, type Visitor } from '../settings/visitor.ts'
 
 const timeout = 300_000
 let site: Site
