@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
 import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
 
@@ -43,7 +43,7 @@ async function runTests(url: string): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: url }
   const paths = process.argv.slice(2)
   if (paths.length > 0) return exitCodeOf([await run(testCommand(paths), env)])
-  const quiet = parallel.map((folders) => runQuietly(testCommand(folders.map((name) => `test/${name}/`)), env))
+  const quiet = parallel.map((folders) => runQuietly(testCommand(folders.map(testPath)), env))
   const ended = [await run(testCommand(otherPaths()), env), ...(await printEach(quiet))]
   printFailures(ended)
   return exitCodeOf(ended)
@@ -55,9 +55,17 @@ function testCommand(paths: readonly string[]): string[] {
 
 /** Everything in test/ that is not in a parallel group. */
 function otherPaths(): string[] {
-  const elsewhere = parallel.flat().map((folder) => folder.split('/')[0])
-  const left = readdirSync('test', { withFileTypes: true }).filter(
-    ({ name }) => !['support', ...others, ...elsewhere].includes(name),
-  )
-  return left.map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`)
+  const grouped = parallel.flat()
+  const isDivided = (name: string) => grouped.some((folder) => folder.startsWith(`${name}/`))
+  const all = pathsIn('').flatMap((name) => (isDivided(name) ? pathsIn(`${name}/`) : [name]))
+  return all.filter((path) => !['support', ...others, ...grouped].includes(path)).map(testPath)
+}
+
+function pathsIn(folder: string): string[] {
+  return readdirSync(`test/${folder}`).map((name) => folder + name)
+}
+
+/** A folder ends with a slash, because its name may be the beginning of another one. */
+function testPath(path: string): string {
+  return `test/${path}${statSync(`test/${path}`).isDirectory() ? '/' : ''}`
 }
