@@ -26,7 +26,7 @@ export const fuzz: Proof = {
 /** Below that, memory has not settled yet, and nobody wants to wait long for the last connection to be closed. */
 const settledSize = 100_000
 /** The runtime counts the idle timeout in steps of four seconds. */
-const closingMs = 10_000
+const closingMs = 60_000
 
 async function run({ engine, size, env, ends }: Attempt): Promise<Figures> {
   const seed = chosenSeed()
