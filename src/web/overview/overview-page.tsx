@@ -59,7 +59,10 @@ function Counts({ overview: { days, credentials, rows } }: { readonly overview: 
   const requests = days.reduce((sum, day) => sum + sumOf(day), 0)
   const counts = [
     { label: 'Credentials', to: '/credentials', count: credentials },
-    ...useResources().map(({ name, many, path }) => ({ label: capitalized(many), to: path, count: rows[name] ?? 0 })),
+    ...useResources().flatMap(({ name, many, path }) => {
+      const count = rows[name]
+      return count === undefined ? [] : [{ label: capitalized(many), to: path, count }]
+    }),
     { label: 'Requests in 30 days', to: null, count: requests },
   ]
   return (

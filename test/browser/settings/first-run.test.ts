@@ -25,6 +25,9 @@ test('a newcomer makes the first account and the first company', async () => {
   await ada.reaches('Overview')
   expect(ada.place).toBe('/')
   await ada.sees('Waiting for the first request…')
+  // Only what people make is counted.
+  const labels = await ada.page.locator('.counts > * > :first-child').allTextContents()
+  expect(labels).toEqual(['Credentials', 'Bids', 'Projects', 'Requests in 30 days'])
 }, 300_000)
 
 test('the first credential is made from the overview, and its secret is shown this once', async () => {
