@@ -47,9 +47,9 @@ const linesOf = ({ stdout }: Service): Line[] =>
 
 const isFlood = ({ route }: Line) => route === '/rest/v1/:resource'
 
-describe('a log on a pipe', () => {
+describe.each(['pipe', 'socket'])('a log on a %s', (kind) => {
   test('that nobody reads stops no request, and tells later what was dropped', async () => {
-    const service = await start('pipe')
+    const service = await start(kind)
     await flood(service.base, path, many)
     expect(await isLive(service)).toBe(true)
     service.kill(orders.read)

@@ -18,7 +18,6 @@ const functions = new Set([
   ...['lower', 'substr', 'length', 'octet_length', 'regexp_replace', 'to_tsvector', 'to_tsquery', 'translate'],
   // Of the value itself, wherever it is stored.
   'pg_column_size',
-  'jsonb_array_elements_text',
   // The one time that is the server's: events are numbered in its order, and the clocks of instances differ.
   'clock_timestamp',
 ])
