@@ -11,6 +11,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   coding: ['errors', 'caches', 'traffic'],
   packaging: [],
   'process-word': [],
+  'try-send': [],
   output: [],
   log: ['output'],
   types: ['errors', 'caches'],
@@ -20,6 +21,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   store: [
     'packaging',
     'process-word',
+    'try-send',
     'errors',
     'caches',
     'traffic',
@@ -132,6 +134,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'log',
       'packaging',
       'process-word',
+      'try-send',
       'resources',
       'request',
       'plan',

@@ -56,10 +56,10 @@ export const serve: Command = {
     const maintenance = maintainFields(db, (error) => log.error('fields', { cause: String(error) }))
     await stopSignal(isUnderNpm)
     clearInterval(sweeper)
-    await atMost(maintenance.stop(), closeMsMax)
     log.info('stopping', {})
     await server.stop()
     await admin?.stop()
+    await atMost(maintenance.stop(), closeMsMax)
     await atMost(db.close(), closeMsMax)
     await log.flush()
     // A hanging statement, or a log that nobody reads, would keep the process alive.

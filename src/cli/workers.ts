@@ -5,6 +5,7 @@ import { processWord } from '../process-word.ts'
 import { findPort } from '../server.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
 import { atMost } from '../traffic/at-most.ts'
+import { trySend } from '../try-send.ts'
 import { CommandError } from './command.ts'
 import { closeMsMax, explainListenErrors, type Served } from './instance.ts'
 import { createQuestion } from './question.ts'
@@ -107,7 +108,7 @@ function spawnWorker(task: Task): Worker {
       else ready.reject(new CommandError(message.failed))
     },
   })
-  const send = (message: SupervisorMessage) => child.send(message)
+  const send = (message: SupervisorMessage) => trySend(child, message)
   const isRunning = () => child.exitCode === null && child.signalCode === null
   send(task)
   const ended = child.exited.then(() => (child.signalCode ? String(child.signalCode) : `exit code ${child.exitCode}`))

@@ -13,7 +13,7 @@ setDefaultTimeout(300_000)
 const limits: Limits = {
   stallMs: { key: 5000, credential: 5000, viewer: 5000 },
   memoryMb: 1024,
-  patienceMs: 8_000,
+  patienceMs: 120_000,
   heldMs: 500,
 }
 const rows = 20_000

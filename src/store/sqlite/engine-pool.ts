@@ -1,5 +1,6 @@
 import { ownCommand } from '../../packaging.ts'
 import { processWord } from '../../process-word.ts'
+import { trySend } from '../../try-send.ts'
 import type { Rows } from '../database.ts'
 import type { EngineReply, EngineRequest } from './engine-message.ts'
 import { EngineProblem, TooSlow } from './sqlite-problems.ts'
@@ -76,6 +77,8 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
     pending = null
     if (settled) use(settled)
   }
+  const fail = (): void =>
+    settle(({ reject }) => reject(new EngineProblem('interrupted', 'An engine process has ended')))
   const child = Bun.spawn([...ownCommand, processWord.engine], {
     stdio: ['ignore', 'ignore', 'inherit'],
     serialization: 'advanced',
@@ -85,7 +88,7 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
         reply.kind === 'done' ? resolve(reply.results) : reject(new EngineProblem(reply.problem, reply.message)),
       )
     },
-    onExit: () => settle(({ reject }) => reject(new EngineProblem('interrupted', 'An engine process has ended'))),
+    onExit: fail,
   })
   child.unref()
   const isAlive = (): boolean => !isKilled && child.exitCode === null && child.signalCode === null
@@ -110,8 +113,7 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
           reject(error)
         },
       }
-      if (!isAlive()) settle((late) => late.reject(new EngineProblem('interrupted', 'An engine process has ended')))
-      else child.send(request)
+      if (!isAlive() || !trySend(child, request)) fail()
     })
   // Opens the file before the first statement, because messages keep their order.
   const opened = ask({ kind: 'open', path, isWriter })
