@@ -16,24 +16,32 @@ interface Ended {
 
 /** Runs commands in parallel. 0 if all of them succeed. */
 export async function runTogether(commands: readonly (readonly string[])[]): Promise<number> {
-  return exitCodeOf(await printEach(commands.map((command) => runQuietly(command))))
+  return exitCodeOf(await runInTurn(commands, commands.length))
 }
 
-/** Prints the output of each, in order. */
-export async function printEach(runs: readonly Promise<Ended>[]): Promise<readonly Ended[]> {
-  const ended = []
-  for (const one of runs) {
-    const { command, exitCode, printed } = await one
-    console.log(`\n> ${command}\n${printed}`)
-    ended.push({ command, exitCode, printed })
+/** Runs all commands, in their order and so many at once. The output of each is printed when it has ended. */
+export async function runInTurn(
+  commands: readonly (readonly string[])[],
+  atOnce: number,
+  env: Variables = process.env,
+): Promise<readonly Ended[]> {
+  const ended: Ended[] = []
+  const left = commands.values()
+  const takeTurns = async (): Promise<void> => {
+    for (const command of left) {
+      const one = await runQuietly(command, env)
+      console.log(`\n> ${one.command}\n${one.printed}`)
+      ended.push(one)
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, takeTurns))
   return ended
 }
 
 /** 0 if all of them succeeded. */
 export const exitCodeOf = (ended: readonly Ended[]): number => Math.max(...ended.map(({ exitCode }) => exitCode))
 
-export async function runQuietly(command: readonly string[], env: Variables = process.env): Promise<Ended> {
+async function runQuietly(command: readonly string[], env: Variables = process.env): Promise<Ended> {
   const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { command: command.join(' '), exitCode, printed: `${out}${err}` }

@@ -1,27 +1,19 @@
-import { readdirSync, statSync } from 'node:fs'
+import { Glob } from 'bun'
 import { startPostgres } from '../test/support/postgres.ts'
-import { exitCodeOf, printEach, printFailures, run, runQuietly, runTogether, staticChecks } from './run-checks.ts'
+import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks } from './run-checks.ts'
 
-/** Groups of folders that run in parallel with the other tests, because they often wait: for a browser, for processes, or for time. */
-const parallel: readonly (readonly string[])[] = [
-  ['browser/settings'],
-  ['browser/pages'],
-  ['client', 'exact'],
-  ['backup', 'copy', 'crash', 'upgrade'],
-  ['faults'],
-  ['process'],
-  ['api'],
-  ['cluster', 'settings', 'tenancy'],
-  ['prove'],
-  ['node'],
-  ['prove-postgres'],
-]
+/** Folders whose tests take longest: they are begun first, so that nothing long is left for the end. */
+const longest = ['prove-postgres', 'browser', 'prove', 'process', 'extend', 'copy']
 
 /** Folders with a command of their own: `npm run test:tools` and `npm run test:citus`. */
 const others = ['tools', 'citus']
 
-/** Long, because several runs and other programs share the cores. */
-const timeout = ['--timeout', '300000']
+/** Tests often wait: for a browser, for processes, or for time. More at once would make each of them slower, and nothing sooner. */
+const atOnce = 4
+const filesMax = 8
+
+/** Long, because several parts and other programs share the cores. */
+const timeoutMs = 300_000
 
 process.exitCode = await runAll()
 
@@ -38,34 +30,35 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** The output of the parallel groups is printed at the end, then a list of what failed. */
 async function runTests(url: string): Promise<number> {
   const env = { ...process.env, TEST_DATABASE_URL: url }
   const paths = process.argv.slice(2)
   if (paths.length > 0) return exitCodeOf([await run(testCommand(paths), env)])
-  const quiet = parallel.map((folders) => runQuietly(testCommand(folders.map(testPath)), env))
-  const ended = [await run(testCommand(otherPaths()), env), ...(await printEach(quiet))]
+  const ended = await runInTurn(findParts().map(testCommand), atOnce, env)
   printFailures(ended)
   return exitCodeOf(ended)
 }
 
 function testCommand(paths: readonly string[]): string[] {
-  return ['bun', 'test', ...timeout, ...paths]
+  return ['bun', 'test', '--timeout', String(timeoutMs), ...paths]
 }
 
-/** Everything in test/ that is not in a parallel group. */
-function otherPaths(): string[] {
-  const grouped = parallel.flat()
-  const isDivided = (name: string) => grouped.some((folder) => folder.startsWith(`${name}/`))
-  const all = pathsIn('').flatMap((name) => (isDivided(name) ? pathsIn(`${name}/`) : [name]))
-  return all.filter((path) => !['support', ...others, ...grouped].includes(path)).map(testPath)
+/** All tests, in parts that are run side by side. */
+function findParts(): string[][] {
+  const folders = Map.groupBy([...new Glob('test/**/*.test.ts').scanSync()].sort(), folderOf)
+  for (const other of others) folders.delete(other)
+  const rest = [...folders.keys()].filter((folder) => !longest.includes(folder))
+  return [...longest, ...rest].flatMap((folder) => divide(folders.get(folder) ?? []))
 }
 
-function pathsIn(folder: string): string[] {
-  return readdirSync(`test/${folder}`).map((name) => folder + name)
+/** `api` of `test/api/cors.test.ts`, and nothing of `test/layers.test.ts`. */
+function folderOf(path: string): string {
+  return path.split(/[\\/]/).slice(1, -1)[0] ?? ''
 }
 
-/** A folder ends with a slash, because its name may be the beginning of another one. */
-function testPath(path: string): string {
-  return `test/${path}${statSync(`test/${path}`).isDirectory() ? '/' : ''}`
+function divide(files: readonly string[]): string[][] {
+  const parts = Math.ceil(files.length / filesMax)
+  return Array.from({ length: parts }, (_, part) =>
+    files.filter((_, at) => at % parts === part).map((file) => `./${file}`),
+  )
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { findProgram } from './debian.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome'] as const
+/** The first of them is Chromium without what only a window needs, and takes a fifth less of the processor. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'] as const
 const isRoot = process.getuid?.() === 0
 
 const flags = [
@@ -20,10 +20,7 @@ const flags = [
 /** The system's Chromium, with nothing of a person's profile in it. */
 export function launchChromium(): Promise<Browser> {
   const purpose = `The tests in a browser need one of ${names.join(', ')} on the PATH`
-  return chromium.launch({ executablePath: findProgram(installed, 'chromium', purpose), args: flags })
+  return chromium.launch({ executablePath: findProgram(installed, names[0], purpose), args: flags })
 }
 
-function installed(): string | null {
-  if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
-  return names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null
-}
+const installed = (): string | null => names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null

@@ -58,7 +58,7 @@ export class World {
   }
 
   async open(engine: TestEngine): Promise<void> {
-    const place = await engine.makePlace()
+    const place = await (engine.makeTables ?? engine.makePlace)()
     const config = readConfig(
       { PORT: '0', WEBHOOK_KEY_FILE: keyFile, ...this.settings, DATABASE_URL: place.url },
       false,
