@@ -99,11 +99,20 @@ class Player {
     return () => this.perform(operation)
   }
 
+  /** Where too much waits, as on a busy machine, nothing was done: it is sent again, as a client would. */
+  private async ask({ method, path, headers, body }: Operation): Promise<{ response: Response; text: string }> {
+    for (;;) {
+      const response = await this.company.ask(method, path, headers, body)
+      const text = await response.text()
+      if (response.status !== 503 || !text.includes('"overloaded"')) return { response, text }
+      await Bun.sleep(1000)
+    }
+  }
+
   private async perform(operation: Operation): Promise<void> {
     const { method, path, headers, body } = operation
     const expected = operation.expected()
-    const response = await this.company.ask(method, path, headers, body)
-    const text = await response.text()
+    const { response, text } = await this.ask(operation)
     this.findForeign(operation, response.status, text)
     const differs = this.compare(operation, expected, response, text)
     if (differs === null) return

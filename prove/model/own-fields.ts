@@ -1,3 +1,4 @@
+import { ApiError } from '../../src/errors/index.ts'
 import { settleFields } from '../../src/fields/settle-fields.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Attempt, type Figures, type Proof, requireNone } from '../proof.ts'
@@ -74,10 +75,14 @@ async function run(attempt: Attempt): Promise<Figures> {
 function settleMeanwhile(db: Database): { stop(): Promise<void> } {
   const errors: unknown[] = []
   let isStopped = false
+  // Where too much waits, as on a busy machine, it is tried again.
+  const report = (error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'overloaded')) errors.push(String(error))
+  }
   const settle = async (): Promise<void> => {
     while (!isStopped) {
       await Bun.sleep(pauseMs)
-      await settleFields(db, { pauseMs, report: (error) => errors.push(String(error)) })
+      await settleFields(db, { pauseMs, report })
     }
   }
   const running = settle()
