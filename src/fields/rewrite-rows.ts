@@ -31,7 +31,7 @@ export async function currentFields(own: CompanyStore, { name }: Resource): Prom
 
 type Taking = Resource & { readonly own: OwnFields }
 
-/** The last of the keys, or null where no row is left. */
+/** The last of the keys, or null where no row is left. A row of a later version may have fields that are not known here: it stays as it is. */
 async function rewritePart(
   own: CompanyStore,
   { name, own: fields }: Taking,
@@ -41,7 +41,7 @@ async function rewritePart(
   // The texts of columns are made of definitions, and hold no parameter.
   const changes = fill(changeFields(fields, new Map(), place), [])
   const behind = last === null ? empty : sql` and id > ${last}`
-  const some = sql`select id from ${companyRows(name, own)} and fields_version <> ${integer(fields.version)}${behind} order by id limit ${integer(partRows)}`
+  const some = sql`select id from ${companyRows(name, own)} and fields_version < ${integer(fields.version)}${behind} order by id limit ${integer(partRows)}`
   const [rewritten = []] = await own.transact([
     sql`${updateCompanyRows(name, own, changes)} and id in (${some}) returning id`,
   ])
@@ -50,6 +50,6 @@ async function rewritePart(
 
 /** Whether another process has written rows for a version before. */
 export async function hasOlder(own: CompanyStore, { name }: Resource, { version }: OwnFields): Promise<boolean> {
-  const older = sql`select 1 from ${companyRows(name, own)} and fields_version <> ${integer(version)} limit 1`
+  const older = sql`select 1 from ${companyRows(name, own)} and fields_version < ${integer(version)} limit 1`
   return (await own.readLong(older)).length > 0
 }
