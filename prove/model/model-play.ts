@@ -1,3 +1,4 @@
+import { Missed } from '../proof.ts'
 import { Random } from '../random.ts'
 import type { Company } from './model-companies.ts'
 import type { Operation, Scene } from './model-filter.ts'
@@ -99,20 +100,13 @@ class Player {
     return () => this.perform(operation)
   }
 
-  /** Where too much waits, as on a busy machine, nothing was done: it is sent again, as a client would. */
-  private async ask({ method, path, headers, body }: Operation): Promise<{ response: Response; text: string }> {
-    for (;;) {
-      const response = await this.company.ask(method, path, headers, body)
-      const text = await response.text()
-      if (response.status !== 503 || !text.includes('"overloaded"')) return { response, text }
-      await Bun.sleep(1000)
-    }
-  }
-
   private async perform(operation: Operation): Promise<void> {
     const { method, path, headers, body } = operation
     const expected = operation.expected()
-    const { response, text } = await this.ask(operation)
+    const response = await this.company.ask(method, path, headers, body)
+    const text = await response.text()
+    if (response.status === 503 && text.includes('"overloaded"'))
+      throw new Missed('More waited than this machine can do')
     this.findForeign(operation, response.status, text)
     const differs = this.compare(operation, expected, response, text)
     if (differs === null) return

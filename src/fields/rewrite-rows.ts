@@ -31,7 +31,7 @@ export async function currentFields(own: CompanyStore, { name }: Resource): Prom
 
 type Taking = Resource & { readonly own: OwnFields }
 
-/** The last of the keys, or null where no row is left. A row of a later version may have fields that are not known here: it stays as it is. */
+/** Rows of a later version stay as they are: they may have fields that are not known here. Returns the last of the keys, or null where no row is left. */
 async function rewritePart(
   own: CompanyStore,
   { name, own: fields }: Taking,
