@@ -64,10 +64,16 @@ async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** The last lines of a long output: which commands failed, and in which tests. Nothing if none did. */
+/** Of what a failed command printed, more than this is left to the whole output. */
+const failureLinesMax = 60
+
+/** The last lines of a long output: which commands failed, and what they printed but for what passed. Nothing if none did. */
 export function printFailures(ended: readonly Ended[]): void {
   for (const { command, exitCode, printed } of ended.filter((one) => one.exitCode !== 0)) {
-    const tests = new Set(printed.split('\n').filter((line) => line.startsWith('(fail)')))
-    console.log([`\n> ${command}: failed with exit code ${exitCode}`, ...tests].join('\n'))
+    const lines = printed.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('(pass)'))
+    const tests = new Set(lines.filter((line) => line.startsWith('(fail)')))
+    const first = lines.findIndex((line) => /^\(fail\)|^# Unhandled|error: /.test(line))
+    const shown = lines.slice(Math.max(0, first - 20)).slice(0, failureLinesMax)
+    console.log([`\n> ${command}: failed with exit code ${exitCode}`, ...shown, ...tests].join('\n'))
   }
 }

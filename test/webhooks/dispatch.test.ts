@@ -268,6 +268,22 @@ onEachEngine('webhooks', (world) => {
     expect(receiver.received.length).toBe(301)
   })
 
+  test('once stopped, use the database no more', async () => {
+    let uses = 0
+    const db = new Proxy(world.db, {
+      get: (all, name) => {
+        uses += 1
+        return Reflect.get(all, name)
+      },
+    })
+    const one = start({ db })
+    one.wake(world.acme.id)
+    await one.stop()
+    const before = uses
+    await Bun.sleep(200)
+    expect(uses).toBe(before)
+  })
+
   test('of a slow endpoint delay no other', async () => {
     const slow = new Receiver()
     slow.answer = () => Bun.sleep(10_000).then(() => new Response(''))

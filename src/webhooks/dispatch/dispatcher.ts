@@ -61,6 +61,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
   }
   let hints = new Set<string>()
+  let hintTimer: ReturnType<typeof setTimeout> | undefined
+  let taking = Promise.resolve()
   let isStopping = false
   let polling: Promise<void> | null = null
   let isPollWanted = false
@@ -124,8 +126,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** Works on one endpoint for as long as the lease is held. */
   async function serve(lease: Lease): Promise<void> {
     let isHeld = true
+    let renewing = Promise.resolve()
     const renewal = setInterval(() => {
-      renew(db, lease).then((held) => {
+      renewing = renew(db, lease).then((held) => {
         isHeld &&= held
       }, failed)
     }, leaseMs / 3)
@@ -141,6 +144,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       await release(db, lease, { dueAt, isFailing: false }).catch(failed)
     } finally {
       clearInterval(renewal)
+      await renewing
     }
   }
 
@@ -152,7 +156,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (await isBehind(own, endpoint, rest)) await makeDue(db, [lease])
   }
 
-  async function takeHints(): Promise<void> {
+  /** After the ones that are being taken. */
+  function takeHints(): Promise<void> {
+    clearTimeout(hintTimer)
+    taking = taking.then(takeAllHints)
+    return taking
+  }
+
+  async function takeAllHints(): Promise<void> {
     const companies = [...hints]
     hints = new Set()
     try {
@@ -173,12 +184,14 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
     wake: (companyId) => {
       if (isStopping || hints.size >= hintsMax) return
-      if (hints.size === 0) setTimeout(() => void takeHints(), hintMs)
+      if (hints.size === 0) hintTimer = setTimeout(() => void takeHints(), hintMs)
       hints.add(companyId)
     },
     stop: async () => {
       isStopping = true
       clearInterval(timer)
+      // For another instance, or the next start.
+      await takeHints()
       await polling
       await Promise.all([...running.values()].map(({ ended }) => ended))
     },

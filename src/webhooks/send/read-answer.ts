@@ -22,7 +22,7 @@ export async function readAnswer(response: IncomingMessage, timeout: AbortSignal
       bytes += part.length
       if (bytes >= bytesMax) end()
     })
-    for (const event of ['end', 'error', 'close'] as const) response.once(event, end)
+    for (const event of ['end', 'error', 'close'] as const) response.on(event, end)
   })
   response.destroy()
   const text = new TextDecoder().decode(Buffer.concat(parts).subarray(0, bytesMax))
