@@ -33,7 +33,7 @@ export async function updateField(
     const part = {
       ...Object.fromEntries(changed.map((key) => [key, after[key]])),
       // An index is built before it is used.
-      ...(after.indexed ? {} : { indexed_at: null }),
+      ...(after.indexed === before.indexed ? {} : { indexed_at: null }),
       updated_at: nowText(),
     }
     return {

@@ -72,12 +72,13 @@ async function settle(db: Database, { companyId, resource, fields }: Pending): P
   if (await hasOlder(own, resource, fields)) return
   const built = await buildIndexes(own, resource)
   await changeSchema(db, { companyId, resource: resource.name }, (now) => {
-    if (now.set.version !== fields.version || !now.fields.filter(isUnbuilt).every((field) => isOneOf(built, field)))
+    const unbuilt = now.fields.filter(isUnbuilt)
+    if (now.set.version !== fields.version || !unbuilt.every((field) => isOneOf(built, field)))
       return { statements: [], result: null }
     const settled = { ...now.set, rewrittenVersion: fields.version, isPending: false, restored: [], deleted: [] }
     return {
       statements: [
-        ...built.map(({ id }) => updateField(own, id, { indexed_at: nowText() })),
+        ...unbuilt.map(({ id }) => updateField(own, id, { indexed_at: nowText() })),
         writeSet(own, resource.name, settled),
       ],
       result: null,

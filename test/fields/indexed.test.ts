@@ -145,6 +145,35 @@ onEachEngine('an indexed field', (world) => {
     expect((await findField(db, { companyId: rival.id, id: good.id })).indexed_at).not.toBeNull()
   })
 
+  test('that no longer is while its index is built is built anew before it is used', async () => {
+    const { acme, db } = world
+    const { id } = await createField(db, acme.id, { resource: 'bid', name: 'zone', type: 'text', indexed: true })
+    const ref = { companyId: acme.id, id }
+    await acme.post('/bid', { bid_name: 'Z', zone: 'before' })
+    const interrupted: Database = {
+      ...db,
+      forCompany: (companyId) => {
+        const own = db.forCompany(companyId)
+        const transactInSteps: typeof own.transactInSteps = async (steps) => {
+          await own.transactInSteps(steps)
+          await updateField(db, ref, { indexed: false })
+        }
+        return { ...own, transactInSteps }
+      },
+    }
+    await settleFields(interrupted, {
+      pauseMs: 0,
+      report: (error) => {
+        throw error
+      },
+    })
+    await acme.patch('/bid?bid_name=eq.Z', { zone: 'after' })
+    expect(await updateField(db, ref, { indexed: true })).toMatchObject({ indexed: true, indexed_at: null })
+    expect((await acme.get('/bid?zone=eq.after&select=bid_name')).json).toEqual([{ bid_name: 'Z' }])
+    await settleNow(db)
+    expect(await entries(id)).toContain('after')
+  })
+
   test('is settled for more companies than are looked after at a time', async () => {
     const { acme, rival, db } = world
     const [first, second] = [acme.id, rival.id].toSorted()
