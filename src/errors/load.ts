@@ -35,6 +35,11 @@ export const load = {
     headers: retrySoon,
     cause,
   })).on(writes, undefined),
+  fieldsChanged: define(503, 'fields_changed', () => ({
+    message: 'The fields of the company were changed while the request was under way',
+    hint: 'Send it again. Nothing was written.',
+    headers: retrySoon,
+  })).on(writes),
   databaseAway: define(503, 'PGRST001', (cause: unknown) => ({
     message: 'The database cannot be reached at the moment',
     hint: 'Try again in a second.',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { failure } from '../errors/index.ts'
+import { ApiError, failure } from '../errors/index.ts'
 import { type OwnResources, ownResources } from '../fields/own-resources.ts'
 import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
 import { makePlan, planInSteps } from '../plan/make-plan.ts'
@@ -27,11 +27,11 @@ export function findTarget(call: Call): Soon<void> {
   call.method = findMethod(resource, call.http.method)
   const { companyId, fieldsVersion } = call
   if (fieldsVersion !== 0 && companyId !== null)
-    return after(ownResources(call.rows.db, companyId, fieldsVersion), useOwn, call)
+    return after(ownResources(call.rows.db, companyId, fieldsVersion), takeOwn, call)
 }
 
 /** The whole request is about one version of the company's resources. */
-const useOwn = (own: OwnResources, call: Call): void => {
+const takeOwn = (own: OwnResources, call: Call): void => {
   call.resource = own.all.find(({ name }) => name === call.resource.name) ?? call.resource
 }
 
@@ -86,8 +86,34 @@ async function finishPlan(call: Call, steps: Generator<undefined, Plan>): Promis
 }
 
 export function executePlan(call: Call): Soon<void> {
+  if (call.request.representation.isLive) return openLive(call)
+  return writesFields(call) ? executeWithLatest(call) : executeNow(call)
+}
+
+const writesFields = ({ plan, resource }: Call): boolean =>
+  resource.own !== undefined && (plan.kind === 'update' || (plan.kind === 'insert' && plan.conflict !== null))
+
+/** Each time, the fields may have been changed again. */
+const replansMax = 3
+
+/** Another process may have written rows with fields that are not known here yet. The write is planned anew with these. */
+async function executeWithLatest(call: Call): Promise<void> {
+  for (let replans = 0; ; replans += 1) {
+    try {
+      return await executeNow(call)
+    } catch (error) {
+      if (!isFieldsChanged(error) || replans === replansMax) throw error
+      takeOwn(await ownResources(call.rows.db, call.companyId ?? '', Number.POSITIVE_INFINITY), call)
+      await planRows(call)
+    }
+  }
+}
+
+const isFieldsChanged = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === failure.fieldsChanged.code
+
+function executeNow(call: Call): Soon<void> {
   const { rows, plan, request, right } = call
-  if (request.representation.isLive) return openLive(call)
   // A trial has no effect that a repeat could do again.
   if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing' && !plan.isTrial)
     return executeKept(call, plan, request.idempotencyKey)

@@ -140,8 +140,8 @@ export type Problem =
   | 'too large'
   /** Nothing was done. */
   | 'away'
-  /** A row may not have a value after the one that it has: see `refuse`. */
-  | 'transition'
+  /** By the statement itself: see `refuse`. */
+  | 'refused'
   | CastProblem
   | 'read-only'
   | 'full'

@@ -14,16 +14,18 @@ export function translate(db: Store, plan: WritePlan, error: unknown): unknown {
     case 'duplicate':
       if (plan.kind === 'insert' && plan.onlyNew) return failure.rowExists()
       return failure.duplicate(plan.resource.name, plan.resource.primaryKey.name)
-    case 'transition':
-      return refusedTransition(plan, error)
+    case 'refused':
+      return refusal(plan, error)
     default:
       return translateCast(db, plan.returning, error)
   }
 }
 
-/** Its words name the column, the value of the row and the new one. */
-function refusedTransition({ resource }: WritePlan, error: unknown): unknown {
-  const [, found] = /refused transition (\[.*\])/s.exec(error instanceof Error ? error.message : '') ?? []
+/** The words of a refused transition name the column, the value of the row and the new one. */
+function refusal({ resource }: WritePlan, error: unknown): unknown {
+  const words = error instanceof Error ? error.message : ''
+  if (words.includes('refused version')) return failure.fieldsChanged()
+  const [, found] = /refused transition (\[.*\])/s.exec(words) ?? []
   if (found === undefined) return error
   const [name, from, to] = JSON.parse(found)
   return transitionFailure(resource, name, from, to)

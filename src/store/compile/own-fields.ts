@@ -105,7 +105,7 @@ export function changeFields(own: OwnFields, changed: ChangedFields, place: Plac
     return sql`${memberStart(column, at)} || ${value ? guarded(column, value, place) : memberText(column, place)}`
   })
   const assignments = [
-    sql`"fields" = ${storedObject(members, dialect)}`,
+    sql`"fields" = ${storedObject(members, dialect, startUnlessLater(own, place))}`,
     sql`"fields_version" = ${integer(own.version)}`,
     sql`"archived_fields" = ${archivedFields(own, place)}`,
   ]
@@ -121,10 +121,15 @@ function archivedFields({ archived }: OwnFields, place: Place): Piece {
   return storedObject(members, place.dialect)
 }
 
-const storedObject = (members: readonly Piece[], dialect: Dialect): Piece =>
-  members.length === 0
-    ? keyword('null')
-    : dialect.storedJson(concatenated([textLiteral('{'), ...members, textLiteral('}')]))
+const storedObject = (members: readonly Piece[], dialect: Dialect, start: Piece = textLiteral('{')): Piece =>
+  members.length === 0 ? keyword('null') : dialect.storedJson(concatenated([start, ...members, textLiteral('}')]))
+
+/** `{`, or an error where the row was written for a later version: it may have fields that are not known here. */
+function startUnlessLater({ version }: OwnFields, { alias, dialect }: Place): Piece {
+  const ofRow = identifier(alias, 'fields_version')
+  const refused = dialect.refuse(sql`'refused version ' || ${ofRow}`)
+  return sql`case when ${ofRow} > ${integer(version)} then ${refused} else ${textLiteral('{')} end`
+}
 
 /** The JSON of all fields of a new row, by their canonical texts. */
 export function fieldsText(columns: readonly Column[], valueAt: (at: number) => string | null): string {

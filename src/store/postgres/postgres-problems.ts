@@ -56,7 +56,7 @@ export const problemOf = (code: string): Problem | null => problems[code] ?? pro
 
 /** Where the code alone does not tell. */
 const byMessage: Readonly<Record<string, readonly [RegExp, Problem]>> = {
-  '22P02': [/refused transition /, 'transition'],
+  '22P02': [/refused (?:transition|version) /, 'refused'],
   // A prepared statement from before a migration. All else that is not supported is a mistake of ours.
   '0A000': [/cached plan must not change/, 'away'],
   // A node that the coordinator could not connect to: nothing was sent there.

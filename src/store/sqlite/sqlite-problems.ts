@@ -39,7 +39,7 @@ export function explainSqlite(error: unknown): Problem | null {
   if (error instanceof TooSlow) return 'slow'
   if (error instanceof CastError) return error.problem
   if (error instanceof TooLarge) return 'too large'
-  if (error instanceof Refused) return 'transition'
+  if (error instanceof Refused) return 'refused'
   if (!(error instanceof SQLiteError)) return null
   // Errors about the parser's limits have no code of their own.
   if (/too (?:many|large|complex|big)/i.test(error.message)) return 'too complex'
