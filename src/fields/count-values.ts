@@ -1,6 +1,7 @@
 import { companyRows } from '../store/compile/company-rows.ts'
 import { columnOf } from '../store/compile/compile-condition.ts'
-import type { Companies, Dialect } from '../store/database.ts'
+import type { Companies } from '../store/database.ts'
+import type { Dialect } from '../store/dialect.ts'
 import { join, type Sql, sql } from '../store/sql.ts'
 import { columnOfField } from './column-of-field.ts'
 import type { FieldDocument } from './field.ts'

@@ -5,7 +5,8 @@ import {
   joinedCompanyRows,
   updateCompanyRows,
 } from '../store/compile/company-rows.ts'
-import type { CompanyStore, Dialect, Row, Rows } from '../store/database.ts'
+import type { CompanyStore, Row, Rows } from '../store/database.ts'
+import type { Dialect } from '../store/dialect.ts'
 import { identifier, join, type Sql, sql } from '../store/sql.ts'
 import type { FieldDocument } from './field.ts'
 

@@ -1,7 +1,7 @@
 import { memoize } from '../caches/memoize.ts'
 import type { Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
-import { rowSeparator } from '../store/database.ts'
+import { rowSeparator } from '../store/dialect.ts'
 import { typeOfField } from '../types/find-cast.ts'
 import { type ZoneClock, zoneClock } from '../types/zone-clock.ts'
 import { parseRows } from './parse-rows.ts'

@@ -5,7 +5,7 @@ import { parseEmail, parseName, parseText } from '../people/parse.ts'
 import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 /** Each is a mail to a stranger. */
 const mailsMax = { requests: 5, seconds: 3600 }

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { countEvents, type EventPart, type LoggedEvent, listEvents } from '../people/audit-log.ts'
 import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },

@@ -22,7 +22,7 @@ import { parsePolicy } from '../traffic/rate-policy.ts'
 import { actorOf, companyOf, ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { hasAccess, parseAccess, parseChangedAccess } from './credential-access.ts'
 import { describe, describeOne } from './describe-credentials.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/credentials.ts'
 
 export const credentialsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/credentials', role: 'viewer', handle: list },

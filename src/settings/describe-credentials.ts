@@ -9,7 +9,7 @@ import {
   type Which,
 } from '../keys/report.ts'
 import { sql } from '../store/sql.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/credentials.ts'
 
 const usageDays = 14
 const dayMs = 86_400_000

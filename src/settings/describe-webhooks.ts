@@ -2,7 +2,7 @@ import { timestampText } from '../types/timestamp-text.ts'
 import type { Attempt } from '../webhooks/attempt.ts'
 import type { Delivery, Figures, KeptAttempt } from '../webhooks/deliveries.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
-import type * as documents from './webhook-documents.ts'
+import type * as documents from './documents/webhooks.ts'
 
 /** An endpoint as the page shows it: never with its secret. */
 export function webhookDocument(endpoint: Endpoint, figures: Figures, now: Date): documents.Webhook {

@@ -2,7 +2,7 @@ import { endDevice, endOtherDevices, listDevices } from '../people/sessions.ts'
 import { listSignIns } from '../people/sign-ins.ts'
 import type { Answer } from '../response/answer.ts'
 import { done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 export const devicesRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/sessions', role: 'person', handle: list },

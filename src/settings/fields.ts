@@ -4,7 +4,7 @@ import type { FieldRef } from '../fields/field.ts'
 import { createField, listFields } from '../fields/fields.ts'
 import { parseOrder } from '../fields/parse-order.ts'
 import { actorOf, companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/rows.ts'
 
 export const fieldsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/fields', role: 'viewer', handle: list },

@@ -12,7 +12,7 @@ import { printable } from '../people/printable.ts'
 import { roles } from '../people/roles.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 import { showSession } from './session.ts'
 
 /** Each may be a mail to a stranger. */

@@ -4,7 +4,7 @@ import { parseChoice, parseId } from '../people/parse.ts'
 import { roles } from '../people/roles.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/members', role: 'viewer', handle: list },

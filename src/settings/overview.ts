@@ -5,7 +5,7 @@ import { listedResources } from '../resources/index.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import { sql } from '../store/sql.ts'
 import { ok, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/credentials.ts'
 
 export const overviewRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/overview', role: 'viewer', handle: show },

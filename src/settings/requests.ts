@@ -10,7 +10,7 @@ import {
 } from '../request-log/read-requests.ts'
 import type { CompanyStore } from '../store/database.ts'
 import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/credentials.ts'
 
 /** What applications asked for, and how it was answered. */
 export const requestsRoutes: readonly SettingsRoute[] = [

@@ -2,7 +2,7 @@ import { ownResources } from '../fields/own-resources.ts'
 import { type Column, isNeeded, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { labelOf, namingColumnOf, pagePathOf } from '../resources/labels.ts'
 import { companyOf, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/rows.ts'
 
 /** The parts of the definitions that the page needs to list, create and change the rows of any resource. */
 export const resourcesRoutes: readonly SettingsRoute[] = [

@@ -4,7 +4,7 @@ import { parseId } from '../people/parse.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
 import { ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 export const sessionRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/setup', role: 'public', handle: showSetup },

@@ -8,7 +8,7 @@ import { importableColumns, matchColumns } from '../transfer/match-columns.ts'
 import { type Delimiter, delimiters, findDelimiter, parseCells } from '../transfer/parse-cells.ts'
 import { findOwnResource, type TransferPlace } from '../transfer/place.ts'
 import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/rows.ts'
 
 /** Rows as CSV, in and out. A file comes in parts: first all are checked, then all are written. */
 export const transferRoutes: readonly SettingsRoute[] = [

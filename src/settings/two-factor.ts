@@ -10,7 +10,7 @@ import {
 } from '../people/two-factor.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/people.ts'
 
 export const twoFactorRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/two-factor', role: 'person', handle: show },

@@ -5,7 +5,7 @@ import { countByDay, countByHour, type Reports, readLatency, type Which } from '
 import type { Outcome } from '../keys/tally.ts'
 import { sql } from '../store/sql.ts'
 import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
-import type * as documents from './documents.ts'
+import type * as documents from './documents/credentials.ts'
 
 export const usageRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/usage', role: 'viewer', handle: show },

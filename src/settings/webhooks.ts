@@ -20,7 +20,7 @@ import { replaySince } from '../webhooks/replay.ts'
 import { actorOf, companyOf, done, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import { parseGrace } from './credentials.ts'
 import { attemptDocument, deliveryDocument, webhookDocument } from './describe-webhooks.ts'
-import type * as documents from './webhook-documents.ts'
+import type * as documents from './documents/webhooks.ts'
 
 /** Each sends a request to a server of somebody's choice. */
 const testsMax = { requests: 120, seconds: 60 }

@@ -1,4 +1,4 @@
-import type { Dialect } from './database.ts'
+import type { Dialect } from './dialect.ts'
 
 /** The engine that an address names: a server by its scheme, or the path of a file with or without `sqlite:` before it. */
 export const engineNameOf = (url: string): Dialect['name'] => (/^postgres(ql)?:/i.test(url) ? 'postgres' : 'sqlite')

@@ -1,6 +1,7 @@
 import type { NamedFinding } from './check.ts'
 import type { Snapshot } from './copy/snapshot.ts'
-import type { Database, Dialect } from './database.ts'
+import type { Database } from './database.ts'
+import type { Dialect } from './dialect.ts'
 import type { FileReport, Restored } from './file-report.ts'
 
 export interface StoreSettings {

@@ -1,6 +1,5 @@
 import { memoize } from '../caches/memoize.ts'
 import type { Condition, Embed, Field, Order, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
-import { operandsOf } from '../plan/plan-condition.ts'
 import { comparisonsIn } from '../plan/plan-query.ts'
 import { isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
@@ -8,7 +7,7 @@ import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
-import { type IndexUse, indexUse } from './compile/index-use.ts'
+import { innerEmbeds, isFree, type Reach, reachOf } from './reach.ts'
 
 /** An upper bound for the cost of a read. */
 export interface Estimate extends Cost {
@@ -65,8 +64,7 @@ const noValues: Operands = []
 
 /** How a plan's rows are found, and the cost of one. Independent of the company. */
 interface Profile {
-  /** The maximum number of rows if the plan filters by primary keys; otherwise, whether an index gives filter and order. */
-  readonly reach: number | 'index' | 'scan'
+  readonly reach: Reach
   /** The values of every visited row are made, and then put together. */
   readonly isGrouped: boolean
   readonly visitWork: number
@@ -215,51 +213,6 @@ function searchProfile({ plan, relation }: Embed, values: Operands): ConditionPr
   if (relation.many) return { work: lookUpWork, searched: isFree(plan) ? [] : [plan] }
   const { visitWork: visit, searched } = profilesWith(values)(plan)
   return { work: lookUpWork + visit, searched }
-}
-
-const innerEmbeds = ({ selection }: RowsPlan): Embed[] =>
-  selection.filter((selected) => selected.kind === 'embed').filter(({ inner }) => inner)
-
-/** Whether any row matches, so that the search ends at the first one. */
-const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0
-
-function reachOf(plan: RowsPlan, values: Operands): Profile['reach'] {
-  const { where, order, resource, selection } = plan
-  const lists = where.flatMap((one) => namedKeys(one, resource, values) ?? [])
-  if (lists.length > 0) return Math.min(...lists)
-  const index = indexUse(plan)
-  const [first] = order
-  const isOrdered = first?.via === null && (first.column === resource.primaryKey || index?.isOrdered === true)
-  const isWhole = innerEmbeds(plan).every((embed) => !embed.relation.many && isFree(embed.plan))
-  return isOrdered && isWhole && !isGrouped(selection) && isAlong(plan, index) ? 'index' : 'scan'
-}
-
-/** Whether one index range scan visits only matching rows, in their order: of a field, or of the table. */
-function isAlong({ where, resource, order: [first] }: RowsPlan, index: IndexUse | null): boolean {
-  if (!index) return isAlongIndex(where, resource)
-  if (index.conditions.length < where.length) return false
-  const isEqual = index.conditions.some((one) => one.kind === 'is' || one.operator === 'eq')
-  return isEqual ? first?.column === resource.primaryKey || index.isOrdered : index.isOrdered
-}
-
-/** The number of rows that a condition on the primary key names; null for any other condition. */
-function namedKeys(condition: Condition, { primaryKey }: Resource, values: Operands): number | null {
-  if (condition.kind !== 'comparison' || condition.column !== primaryKey || condition.negated) return null
-  const { operator, quantifier } = condition
-  if (operator === 'in' || (operator === 'eq' && quantifier === 'any')) return operandsOf(condition, values).length
-  return operator === 'eq' && quantifier === null ? 1 : null
-}
-
-/** Whether one index range scan visits only matching rows. The engines use one condition for each end of the range. */
-function isAlongIndex(where: readonly Condition[], { primaryKey }: Resource): boolean {
-  const ends = where.map((condition) => {
-    if (condition.kind !== 'comparison' || condition.negated || condition.quantifier !== null) return null
-    const { column, operator } = condition
-    if (column.references !== undefined) return operator === 'eq' ? column.name : null
-    if (column !== primaryKey) return null
-    return operator === 'gt' || operator === 'gte' ? 'start' : operator === 'lt' || operator === 'lte' ? 'end' : null
-  })
-  return ends.every((end) => end !== null) && new Set(ends).size === ends.length
 }
 
 /** 0 × Infinity is 0 here, not NaN. */

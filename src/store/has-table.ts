@@ -1,4 +1,5 @@
-import type { Database, Dialect } from './database.ts'
+import type { Database } from './database.ts'
+import type { Dialect } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 
 const questions: Record<Dialect['name'], (name: string) => Sql> = {

@@ -1,4 +1,5 @@
-import { type Rows, rowSeparator } from './database.ts'
+import type { Rows } from './database.ts'
+import { rowSeparator } from './dialect.ts'
 
 /** What became of a plan. */
 export interface Result {

@@ -1,6 +1,6 @@
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { foreignKeys } from '../resources/relations.ts'
-import type { Dialect } from './database.ts'
+import type { Dialect } from './dialect.ts'
 
 /**
  * A definition → the table that it asks for. The company leads every key, so that a row can only point at rows of its own company.

@@ -87,7 +87,7 @@ export async function startPostgres(fsync: 'on' | 'off' = 'off', making: Making 
   }
 }
 
-const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=400']
+const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 /** `TEST_POSTGRES_FOLDER` names a version other than the installed one: `npm run test:postgres`. */
 function packageFolder(): string {

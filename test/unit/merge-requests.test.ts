@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { LoggedRequest, RequestsPage } from '../../src/settings/documents.ts'
+import type { LoggedRequest, RequestsPage } from '../../src/settings/documents/credentials.ts'
 import { withNewest, withOlder } from '../../src/web/requests/merge-requests.ts'
 
 /** `page('cba', 'b')`: three requests, newest first, and where the next page begins. */

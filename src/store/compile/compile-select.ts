@@ -2,7 +2,7 @@ import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/pla
 import { isEmpty, isGrouped } from '../../plan/selection.ts'
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { castType, shownType, typeOfField } from '../../types/find-cast.ts'
-import type { Entry } from '../database.ts'
+import type { Entry } from '../dialect.ts'
 import { empty, identifier, join, keyword, type Piece, sql } from '../sql.ts'
 import {
   castValue,

@@ -1,9 +1,10 @@
 import type { InsertPlan, SentBack, UpdatePlan } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { identifier, join, type Piece, parameter, sql } from '../sql.ts'
-import { amongChosen, compilePresent, rootFrame, type WriteForm } from './compile.ts'
+import { rootFrame } from './compile.ts'
 import { columnOf, matching } from './compile-condition.ts'
+import { amongChosen, compilePresent, type WriteForm } from './compile-write.ts'
 import { keysOf, storedOf } from './write-values.ts'
 
 /** How many rows there are, and how many of them have what was sent back for each of the columns. Nobody changes them before the write. */

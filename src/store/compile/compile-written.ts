@@ -1,8 +1,8 @@
 import type { InsertPlan } from '../../plan/plan.ts'
 import type { Column } from '../../resources/define.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { identifier, keyword, type Piece, sql } from '../sql.ts'
-import { compilePresent, compileShown } from './compile.ts'
+import { compilePresent, compileShown } from './compile-write.ts'
 
 /** The rows that an insert has written, as it returns them: those that have its ids and its time. */
 export function compileWritten(plan: InsertPlan, dialect: Dialect): Piece {

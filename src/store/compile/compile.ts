@@ -1,20 +1,15 @@
-import type { DeletePlan, InsertPlan, Narrowed, Order, ReadPlan, RowsPlan, UpdatePlan } from '../../plan/plan.ts'
+import type { Narrowed, Order, ReadPlan, RowsPlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
 import { isGrouped } from '../../plan/selection.ts'
-import { type Column, typeOf } from '../../resources/define.ts'
-import type { Dialect } from '../database.ts'
-import { embeddedBytesMax, pageRows, writtenBytesMax } from '../limits.ts'
-import { areKnown } from '../new-rows.ts'
-import { company, empty, identifier, join, keyword, type Piece, parameter, sql } from '../sql.ts'
-import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './company-rows.ts'
-import { columnOf, type Frame, matching, narrowing, orderBy, orderedValue } from './compile-condition.ts'
+import type { Dialect } from '../dialect.ts'
+import { embeddedBytesMax } from '../limits.ts'
+import { empty, identifier, join, keyword, type Piece, sql } from '../sql.ts'
+import { columnOf, type Frame, matching, orderBy, orderedValue } from './compile-condition.ts'
 import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import { indexUse, indexUseByKey } from './index-use.ts'
-import { changeFields, memberText, storedFields } from './own-fields.ts'
-import { keysIn, storedOf, valuesOf } from './write-values.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
-function compilePage(plan: Counted, dialect: Dialect): Piece {
+export function compilePage(plan: Counted, dialect: Dialect): Piece {
   const frame = rootFrame(plan, dialect)
   if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
@@ -73,7 +68,7 @@ export function compileRows(plan: ReadPlan, dialect: Dialect, after: readonly st
 }
 
 /** `… as text, … as key_1`: those who read rows one by one know them by name. */
-const named = ([text = empty, ...keys]: readonly Piece[]): Piece =>
+export const named = ([text = empty, ...keys]: readonly Piece[]): Piece =>
   join([sql`${text} as text`, ...keys.map((key, at) => sql`${key} as ${identifier(`key_${at + 1}`)}`)], ', ')
 
 function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Piece {
@@ -104,172 +99,6 @@ function behind({ order }: ReadPlan, frame: Frame, after: readonly string[]): Pi
     return join([...same, sql`${orderedValue(column, frame)} ${beyond} ${last[at] ?? empty}`], ' and ')
   })
   return sql`((${join(steps, ') or (')}))`
-}
-
-/** Each of the statements tells what it wrote. */
-export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): readonly Piece[] {
-  const { resource, values } = plan
-  const { columns, rows } = storedOf(plan)
-  const sources = rows.length === 1 ? [oneRow(columns, values.length, dialect)] : dialect.rows(columns, rows)
-  const names = columns.map(({ name }) => name)
-  return sources.map((source) => {
-    const write = sql`${insertIntoCompany(resource.name, names)} ${source}${onConflict(plan, dialect)}`
-    return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
-  })
-}
-
-/** The values of the row stand behind those of the query. */
-const oneRow = (columns: readonly Column[], behind: number, dialect: Dialect): Piece => {
-  const row = columns.map((column, at) => dialect.valueOf(column, sql`${parameter(behind + at)}`))
-  return sql`values (${join([sql`${company}`, ...row], ', ')})`
-}
-
-function onConflict({ conflict, resource }: InsertPlan, dialect: Dialect): Piece {
-  if (conflict === null) return empty
-  const arbiter = sql` on conflict (company_id, ${identifier(resource.primaryKey.name)})`
-  if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
-  const { builtIn, fields } = splitChanges(conflict.changes)
-  const changes = builtIn.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
-  const sent = new Map(fields.map((column) => [column, memberText(column, { alias: 'excluded', dialect })]))
-  const place = { alias: resource.name, dialect }
-  const all = resource.own && fields.length > 0 ? [...changes, changeFields(resource.own, sent, place)] : changes
-  return sql`${arbiter} do update set ${join(all, ', ')}`
-}
-
-/** Columns of the table, and a company's own fields. */
-const splitChanges = (columns: readonly Column[]) => ({
-  builtIn: columns.filter(({ field }) => !field),
-  fields: columns.filter(({ field }) => field),
-})
-
-/** How many of the rows to insert are there already. */
-export const compileExisting = (plan: InsertPlan, dialect: Dialect): Piece =>
-  sql`select count(*) from ${compilePresent(plan, dialect)}`
-
-/** The keys of those that are there already. Nobody deletes them before the write. */
-export const compileStarted = (plan: InsertPlan, dialect: Dialect): Piece => {
-  const { primaryKey } = plan.resource
-  const key = dialect.textOf(primaryKey, columnOf(rootFrame(plan, dialect), primaryKey))
-  return sql`select ${key} from ${compilePresent(plan, dialect)}${dialect.forUpdate}`
-}
-
-/** Those rows of the company that have the ids of the rows to insert, for `from`. */
-export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
-  const { name, primaryKey } = plan.resource
-  const present = dialect.compare({
-    column: primaryKey,
-    value: columnOf(rootFrame(plan, dialect), primaryKey),
-    operator: 'in',
-    quantifier: null,
-    language: 'simple',
-    operand: keysIn(plan),
-  })
-  return sql`${companyRows(name, ofRequest)} and ${present}`
-}
-
-/** Keeps the rows that are to be changed as they are, and shows them. */
-export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Piece[] {
-  const frame = rootFrame(plan, dialect)
-  const locked = sql`select 1 from ${matching(plan, [], frame)}${dialect.forUpdate}`
-  const range = { offset: 0, limit: pageRows + 1 }
-  return [locked, compilePage({ ...plan, range, counted: false }, dialect)]
-}
-
-/** How a write is done that is not as small as most are. */
-export interface WriteForm {
-  /** What it shows may be too much. */
-  readonly isLarge: boolean
-  /** Its rows were chosen before. */
-  readonly isChosen: boolean
-  /** It changes no other rows than those whose keys stand behind its values. */
-  readonly isNarrowed?: boolean
-  /** The values of the event of the one row that it writes. */
-  readonly event?: readonly (string | null)[] | null
-}
-
-/** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
-export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
-  const frame = rootFrame(plan, dialect)
-  const rows = plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${matching(plan, [], frame)}`
-  const write = sql`${rows}${amongChosen(plan, frame, form)}${amongNarrowed(plan, frame, form)}`
-  return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
-}
-
-/** ` and …`: only the rows that were chosen before. */
-export function amongChosen({ resource }: Narrowed, frame: Frame, { isChosen }: WriteForm): Piece {
-  const { chosen } = frame.dialect
-  return isChosen && chosen ? sql` and ${chosen.includes(columnOf(frame, resource.primaryKey))}` : empty
-}
-
-/** ` and …`: only the rows whose keys stand behind the values of the write. */
-function amongNarrowed(plan: UpdatePlan | DeletePlan, frame: Frame, { isNarrowed }: WriteForm): Piece {
-  if (!isNarrowed) return empty
-  const { primaryKey } = plan.resource
-  const operand = { param: valuesOf(plan).length, count: 0 }
-  const among = { operator: 'in', quantifier: null, language: 'simple', operand } as const
-  return sql` and ${frame.dialect.compare({ ...among, column: primaryKey, value: columnOf(frame, primaryKey) })}`
-}
-
-/** The keys of the rows that a write will change, to be remembered. */
-export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Piece[] {
-  const frame = rootFrame(plan, dialect)
-  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${matching(plan, [], frame)}`
-  return dialect.chosen?.remember(keys) ?? []
-}
-
-function updateOf(plan: UpdatePlan, frame: Frame): Piece {
-  const { resource, changes, values } = plan
-  const fields = new Map<Column, Piece>()
-  const assignments: Piece[] = []
-  for (const [at, { column }] of changes.entries()) {
-    const param = values.length + at
-    if (column.field) fields.set(column, newMember(column, param))
-    else assignments.push(sql`${identifier(column.name)} = ${frame.dialect.valueOf(column, sql`${parameter(param)}`)}`)
-  }
-  if (resource.own && fields.size > 0) assignments.push(changeFields(resource.own, fields, frame))
-  return sql`${updateCompanyRows(resource.name, ofRequest, join(assignments, ', '))}${narrowing(plan, [], frame)}`
-}
-
-/** The JSON of a value of the request. */
-const newMember = (column: Column, param: number): Piece =>
-  sql`coalesce(cast(${parameter(param, typeOf(column).toJson)} as text), 'null')`
-
-const showing = (
-  write: Piece,
-  plan: InsertPlan | UpdatePlan | DeletePlan,
-  dialect: Dialect,
-  isLarge: boolean,
-): Piece => {
-  const frame = rootFrame(plan, dialect)
-  const builtIn = [...plan.resource.columns.values()].filter(({ field }) => !field)
-  const columns = [
-    ...builtIn.map((column) => columnOf(frame, column)),
-    ...(plan.resource.own ? storedFields(frame) : []),
-  ]
-  const embedBytesMax = isLarge
-    ? Math.floor(embeddedBytesMax / Math.max(1, countMany({ selection: plan.returning })))
-    : null
-  const written = {
-    table: identifier(frame.alias),
-    columns: join(columns, ', '),
-    shown: compileShown(plan, dialect, embedBytesMax),
-  }
-  return dialect.showing(write, written, isLarge ? writtenBytesMax : null)
-}
-
-/** For each row written: its text, unless nobody wants to see it, its key, and what the order goes by. */
-export function compileShown(
-  plan: InsertPlan | UpdatePlan | DeletePlan,
-  dialect: Dialect,
-  embedBytesMax: number | null = null,
-): Piece {
-  const frame = rootFrame(plan, dialect, embedBytesMax)
-  const text =
-    plan.returning.length === 0
-      ? keyword("''")
-      : dialect.rowText(compileEntries({ resource: plan.resource, selection: plan.returning }, frame))
-  const columns = [plan.resource.primaryKey, ...ownOrder(plan).map(({ column }) => column)]
-  return named([text, ...columns.map((column) => dialect.textOf(column, columnOf(frame, column)))])
 }
 
 /** The part of an order that needs nothing but the rows themselves. */

@@ -1,6 +1,6 @@
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { closedValues, isGuarded } from '../../resources/transitions.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { identifier, integer, join, keyword, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
 
 /** Where a piece of SQL finds the fields of a row. */

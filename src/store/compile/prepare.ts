@@ -2,21 +2,21 @@ import { BoundedMap } from '../../caches/bounded-map.ts'
 import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
 import { compileWithEvent } from '../events/compile-events.ts'
 import { empty, fill, type Piece, prepare, type Sql } from '../sql.ts'
+import { compileList } from './compile.ts'
+import { compileSentBack } from './compile-sent-back.ts'
 import {
   compileChange,
   compileExisting,
   compileInsert,
-  compileList,
   compileLocked,
   compileStarted,
   type WriteForm,
-} from './compile.ts'
-import { compileSentBack } from './compile-sent-back.ts'
+} from './compile-write.ts'
 import { valuesOf } from './write-values.ts'
 
 /** What was compiled for rows, by all else that it depends on. It is kept as long as the rows are. */

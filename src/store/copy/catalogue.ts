@@ -1,4 +1,5 @@
-import type { Dialect, Rows, Statements } from '../database.ts'
+import type { Rows, Statements } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { keyword, type Sql } from '../sql.ts'
 
 export type EngineName = Dialect['name']

@@ -5,7 +5,7 @@ import { event } from '../../resources/index.ts'
 import { nowText } from '../../types/timestamp-text.ts'
 import { insertIntoCompany } from '../compile/company-rows.ts'
 import { keysIn, valuesOf } from '../compile/write-values.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { company, join, keyword, type Piece, parameter, prepare, Sql, sql, textLiteral } from '../sql.ts'
 import { type Change, columnsOf, partText, type RowValues, rowText } from './change.ts'
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../resources/define.ts'
-import type { Dialect } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { company, join, type Piece, sql } from '../sql.ts'
 import { allWithin, postgresDialect } from './postgres-dialect.ts'
 

@@ -5,7 +5,7 @@ import { asItIs, inQuotes } from '../../types/column-type.ts'
 import type { ListOperator } from '../../types/operators.ts'
 import { companyRows, insertIntoCompany, ofRequest } from '../compile/company-rows.ts'
 import { globOf } from '../compile/patterns.ts'
-import { type Comparison, type Dialect, type Entry, rowSeparator } from '../database.ts'
+import { type Comparison, type Dialect, type Entry, rowSeparator } from '../dialect.ts'
 import {
   around,
   aroundBoth,

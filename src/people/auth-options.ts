@@ -1,0 +1,136 @@
+import { sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
+import { passwordLength } from './accounts.ts'
+import { createAdapter } from './adapter.ts'
+import { addressHeader } from './auth-headers.ts'
+import { columnNames } from './column-names.ts'
+import { admitPerson, oidcPlugin, withoutTokens } from './oidc.ts'
+import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
+import { signUpPlugin } from './sign-up.ts'
+import type { SurfacedDatabase } from './surface-database-errors.ts'
+import { twoFactorPlugins } from './two-factor-plugin.ts'
+
+export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
+  readonly baseUrl: string
+  readonly secret: string
+}
+
+/** How long a link to reset a password is valid. */
+export const resetMs = 3_600_000
+const sessionSeconds = 30 * 24 * 3600
+
+/** better-auth, on our store and in our tables. */
+export function optionsOf(
+  { db, noteFitting, confirmPassword, notePerson }: SurfacedDatabase,
+  { baseUrl, secret, signup, mail, oidc, failed }: AuthSettings,
+) {
+  return {
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    // A list, because an environment variable would override a single secret.
+    secrets: [{ version: 1, value: secret }],
+    database: createAdapter(db),
+    user: { modelName: 'person', fields: columnNames.user },
+    session: {
+      fields: columnNames.session,
+      expiresIn: sessionSeconds,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
+    databaseHooks: {
+      // Those who sign up with a password are not created by better-auth.
+      user: {
+        create: {
+          before: async (person: { email: string; emailVerified: boolean }) => admitPerson(db, signup, person),
+        },
+      },
+      account: {
+        create: { before: async (account: object) => withoutTokens(account) },
+      },
+      session: {
+        create: {
+          before: async ({ userId }: { userId: string }) => {
+            confirmPassword(userId)
+            notePerson(userId)
+          },
+          // Each sign-in deletes the person's expired sessions.
+          after: async ({ userId }: { userId: string }) => {
+            const now = timestampText(new Date())
+            await db.transact([sql`delete from session where person_id = ${userId} and expires_at <= ${now}`])
+          },
+        },
+      },
+    },
+    // An account is joined only where both the provider and we have verified the address.
+    account: {
+      fields: columnNames.account,
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
+    },
+    verification: { fields: columnNames.verification, storeIdentifier: 'hashed' as const },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      password: {
+        // Bun refuses to hash an empty password. better-auth hashes only for unknown persons, so an error would reveal them.
+        hash: (password: string) => Bun.password.hash(password || ' '),
+        verify: async ({ hash, password }: { hash: string; password: string }) => {
+          const fits = await Bun.password.verify(password, hash)
+          if (fits) noteFitting(hash)
+          return fits
+        },
+      },
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: async ({ user }: { user: { id: string } }) => {
+        await db.transact([
+          sql`delete from verification where value = ${user.id}`,
+          // The link went to the address, or the operator has passed it on.
+          sql`update person set email_verified = true where id = ${user.id}`,
+        ])
+      },
+      resetPasswordTokenExpiresIn: resetMs / 1000,
+      // Not awaited: the time that the mail takes would reveal whether the person exists.
+      sendResetPassword: async ({ user, token }: { user: { email: string }; token: string }) => {
+        mail?.send(resetMessage(baseUrl, user.email, token)).catch((error) => failed(error))
+      },
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'memory' as const,
+      window: 10,
+      max: 100,
+      customRules: Object.fromEntries(limitedPaths.map((path) => [path, attempts])),
+    },
+    // In addition to the base URL, the host that the browser used.
+    trustedOrigins: (request?: Request) => {
+      const host = request && new URL(request.url).host
+      return host ? [`http://${host}`, `https://${host}`] : []
+    },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: baseUrl.startsWith('https:'),
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: () => Bun.randomUUIDv7() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db, notePerson), ...(oidc ? [oidcPlugin(oidc)] : [])],
+    telemetry: { enabled: false },
+    // Errors are thrown, so that they are logged like all others.
+    onAPIError: { throw: true, errorURL: '/sign-in' },
+    logger: { disabled: true },
+  }
+}
+
+const attempts = { window: 60, max: 10 }
+const limitedPaths = [
+  ...['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'],
+  ...['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+]
+
+const resetMessage = (baseUrl: string, to: string, token: string) => ({
+  to,
+  subject: 'Reset your password',
+  text: `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\nSet it here within an hour:\n${baseUrl}/reset-password?token=${token}\n\nIf it was not you, do nothing: the old password stays.\n`,
+})
