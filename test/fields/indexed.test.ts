@@ -14,6 +14,7 @@ import { readRows } from '../../src/store/read-parts.ts'
 import { fill, render, sql } from '../../src/store/sql.ts'
 import { doubleKey, halvesKey, integerKey } from '../../src/types/index-key.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
 import { settleNow } from '../support/settle-now.ts'
 
 test('numbers are spelled so that they sort as texts', () => {
@@ -101,6 +102,24 @@ onEachEngine('an indexed field', (world) => {
     expect(
       (await acme.get('/project?code=gte.2&limit=1', { Prefer: 'count=exact' })).headers.get('content-range'),
     ).toBe('0-0/2')
+  })
+
+  test('has what was written of two rows with one id, and so have the events', async () => {
+    const { acme, rival, db } = world
+    await createField(db, acme.id, { resource: 'bid', name: 'grade', type: 'text', indexed: true })
+    await settleNow(db)
+    const id = Bun.randomUUIDv7()
+    const twins = ['first', 'second'].map((grade) => ({ id, bid_name: 'Twin', grade }))
+    const { status, json } = await acme.post('/bid?select=grade', twins, {
+      Prefer: 'resolution=ignore-duplicates, return=representation',
+    })
+    expect([status, json]).toEqual([201, [{ grade: 'first' }]])
+    expect((await acme.get('/bid?grade=eq.first&select=id')).json).toEqual([{ id }])
+    expect((await acme.get('/bid?grade=eq.second')).json).toEqual([])
+    await until(async () => (await acme.get(`/event?row_id=eq.${id}`)).json.length > 0)
+    const { json: events } = await acme.get(`/event?row_id=eq.${id}&select=type,row`)
+    expect(events).toMatchObject([{ type: 'bid.created', row: { grade: 'first' } }])
+    expect((await rival.get(`/event?row_id=eq.${id}`)).json).toEqual([])
   })
 
   test('finds rows of its company alone', async () => {

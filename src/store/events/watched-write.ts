@@ -108,10 +108,12 @@ function upsertChanges(
   after: RowsByKey,
 ): readonly Change[] {
   const place = plan.columns.indexOf(plan.resource.primaryKey)
+  const left = new Set(written)
   return plan.rows.flatMap((sent) => {
     const key = sent[place] ?? ''
     const was = before.get(key)
-    if (!written.has(key)) return []
+    // Of several with one key, the first was written.
+    if (!left.delete(key)) return []
     if (was) return [merged(plan, was, sent)]
     const now = after.get(key)
     return [now && isOfAnother(plan, now, sent) ? mergedUnseen(plan, now) : created(plan, sent)]
