@@ -37,7 +37,23 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: '"JetBrains Mono", ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, monospace',
-  headings: { fontWeight: '650' },
+  // The sizes are those of type-scale.css.
+  fontSizes: {
+    xs: 'var(--type-tiny)',
+    sm: 'var(--type-body)',
+    md: 'var(--type-large)',
+    lg: 'var(--type-panel)',
+    xl: 'var(--type-section)',
+  },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h2: { fontSize: 'var(--type-page)' },
+      h3: { fontSize: 'var(--type-section)' },
+      h4: { fontSize: 'var(--type-panel)' },
+      h5: { fontSize: 'var(--type-large)' },
+    },
+  },
   components: {
     // Without a transform: lists that open in it would be cut off at its edge.
     ModalRoot: { defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 120 } } },
