@@ -30,6 +30,9 @@ export async function buildIndexes(own: CompanyStore, resource: Resource): Promi
 export const isUnbuilt = ({ indexed, indexed_at, archived_at }: FieldDocument): boolean =>
   indexed && indexed_at === null && archived_at === null
 
+/** Whether an index that is no longer wanted is still kept. */
+export const isEnding = ({ indexed, indexed_at }: FieldDocument): boolean => !indexed && indexed_at !== null
+
 /** Adds the entries of the next rows. Returns the last of their keys, or null where no row is left. */
 async function buildPart(
   own: CompanyStore,

@@ -32,13 +32,13 @@ export async function updateField(
     )
     const part = {
       ...Object.fromEntries(changed.map((key) => [key, after[key]])),
-      // An index is built before it is used.
-      ...(after.indexed === before.indexed ? {} : { indexed_at: null }),
+      // An index is built before it is used, and kept until no process uses it any more.
+      ...(after.indexed && !before.indexed ? { indexed_at: null } : {}),
       updated_at: nowText(),
     }
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'changed', name, { field_id: id, resource, changed })],
-      isPending: after.indexed && !field.indexed,
+      isPending: after.indexed !== field.indexed,
       result: { ...field, ...part },
     }
   })

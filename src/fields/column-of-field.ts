@@ -1,4 +1,4 @@
-import { type Column, type States, typeOf } from '../resources/define.ts'
+import { type Column, type OwnField, type States, typeOf } from '../resources/define.ts'
 import type { Definition, FieldDocument } from './field.ts'
 import type { FieldSet } from './field-rows.ts'
 
@@ -8,10 +8,16 @@ export const columnOfField = (field: FieldDocument, { restored }: Pick<FieldSet,
   field: {
     id: field.id,
     wasArchived: field.archived_at !== null || restored.includes(field.name),
-    index: field.indexed ? (field.indexed_at === null ? 'partial' : 'complete') : null,
+    index: indexOf(field),
     ...given('states', statesOf(field)),
   },
 })
+
+/** Of a field that is no longer indexed, every write keeps the index until all processes know that. */
+function indexOf({ indexed, indexed_at }: FieldDocument): OwnField['index'] {
+  if (indexed) return indexed_at === null ? 'partial' : 'complete'
+  return indexed_at === null ? null : 'partial'
+}
 
 function statesOf({ initial, start, transitions }: FieldDocument): States | undefined {
   if (initial === null && transitions === null) return undefined

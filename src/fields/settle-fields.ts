@@ -3,10 +3,10 @@ import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
 import { integer, sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
-import { buildIndexes, isUnbuilt } from './build-index.ts'
+import { buildIndexes, isEnding, isUnbuilt } from './build-index.ts'
 import { changeSchema } from './change-schema.ts'
 import type { FieldDocument } from './field.ts'
-import { updateField, writeSet } from './field-rows.ts'
+import { fieldOf, selectFields, updateField, writeSet } from './field-rows.ts'
 import { takerOf } from './parse-definition.ts'
 import { currentFields, hasOlder, rewriteRows } from './rewrite-rows.ts'
 
@@ -43,8 +43,9 @@ export async function settleFields(db: Database, settling: Settling): Promise<st
     const resource = takerOf(String(name))
     await orReport(report, async () => {
       const fields = await currentFields(own, resource)
+      const ending = (await own.read(selectFields(own, resource.name))).map(fieldOf).filter(isEnding)
       await rewriteRows(own, resource, fields)
-      pending.push({ companyId: own.companyId, resource, fields })
+      pending.push({ companyId: own.companyId, resource, fields, ending })
     })
   }
   await Bun.sleep(pauseMs)
@@ -64,21 +65,25 @@ interface Pending {
   readonly companyId: string
   readonly resource: Resource
   readonly fields: OwnFields
+  /** Fields whose index every process has ceased to use by then. */
+  readonly ending: readonly FieldDocument[]
 }
 
 /** The rest, once every process knows the fields. What has changed meanwhile stays pending. */
-async function settle(db: Database, { companyId, resource, fields }: Pending): Promise<void> {
+async function settle(db: Database, { companyId, resource, fields, ending }: Pending): Promise<void> {
   const own = db.forCompany(companyId)
   if (await hasOlder(own, resource, fields)) return
   const built = await buildIndexes(own, resource)
   await changeSchema(db, { companyId, resource: resource.name }, (now) => {
     const unbuilt = now.fields.filter(isUnbuilt)
-    if (now.set.version !== fields.version || !unbuilt.every((field) => isOneOf(built, field)))
-      return { statements: [], result: null }
+    const kept = now.fields.filter(isEnding)
+    const isSame = unbuilt.every((one) => isOneOf(built, one)) && kept.every((one) => isOneOf(ending, one))
+    if (now.set.version !== fields.version || !isSame) return { statements: [], result: null }
     const settled = { ...now.set, rewrittenVersion: fields.version, isPending: false, restored: [], deleted: [] }
     return {
       statements: [
         ...unbuilt.map(({ id }) => updateField(own, id, { indexed_at: nowText() })),
+        ...kept.map(({ id }) => updateField(own, id, { indexed_at: null })),
         writeSet(own, resource.name, settled),
       ],
       result: null,
@@ -86,6 +91,6 @@ async function settle(db: Database, { companyId, resource, fields }: Pending): P
   })
 }
 
-/** Whether it is as it was when its index was built. */
-const isOneOf = (built: readonly FieldDocument[], { id, updated_at }: FieldDocument): boolean =>
-  built.some((one) => one.id === id && one.updated_at === updated_at)
+/** Whether it is as it was. */
+const isOneOf = (known: readonly FieldDocument[], { id, updated_at }: FieldDocument): boolean =>
+  known.some((one) => one.id === id && one.updated_at === updated_at)

@@ -35,17 +35,17 @@ onEachEngine('an indexed field', (world) => {
       await own.read(sql`select value from ${companyRows('field_value', own)} and field_id = ${fieldId} order by value`)
     ).flat()
   }
-  const planOf = async (query: string): Promise<ReadPlan> => {
-    const resource = (await latestResources(world.db, world.acme.id)).find(({ name }) => name === 'project')
-    if (!resource) throw new Error('There is no project')
+  const planOf = async (query: string, of = 'project'): Promise<ReadPlan> => {
+    const resource = (await latestResources(world.db, world.acme.id)).find(({ name }) => name === of)
+    if (!resource) throw new Error(`There is no ${of}`)
     const request = parseRequest('GET', query, new Headers())
     const payload = { text: '', single: false, rows: [] }
     const plan = makePlan({ request, payload, resource, companyId: world.acme.id, actor: null, rowsMax: null })
     if (plan.kind !== 'read') throw new Error('It is no read')
     return plan
   }
-  const statementOf = async (query: string): Promise<string> => {
-    const { statement } = preparePage(await planOf(query), { limit: 20, offset: 0 }, world.db.dialect)
+  const statementOf = async (query: string, of?: string): Promise<string> => {
+    const { statement } = preparePage(await planOf(query, of), { limit: 20, offset: 0 }, world.db.dialect)
     return render(statement, world.db.dialect.placeholder)
   }
 
@@ -191,6 +191,25 @@ onEachEngine('an indexed field', (world) => {
     expect((await acme.get('/bid?zone=eq.after&select=bid_name')).json).toEqual([{ bid_name: 'Z' }])
     await settleNow(db)
     expect(await entries(id)).toContain('after')
+  })
+
+  test('that no longer is keeps its index until every process knows that', async () => {
+    const { acme, db } = world
+    const { id } = await createField(db, acme.id, { resource: 'bid', name: 'wing', type: 'text', indexed: true })
+    const ref = { companyId: acme.id, id }
+    await acme.post('/bid', { bid_name: 'W', wing: 'a' })
+    await settleNow(db)
+    await updateField(db, ref, { indexed: false })
+    await acme.patch('/bid?bid_name=eq.W', { wing: 'b' })
+    expect(await entries(id)).toContain('b')
+    expect(await statementOf('wing=eq.b', 'bid')).not.toContain('field_value')
+    await settleNow(db)
+    expect(await findField(db, ref)).toMatchObject({ indexed: false, indexed_at: null })
+    await acme.patch('/bid?bid_name=eq.W', { wing: 'c' })
+    expect(await entries(id)).not.toContain('c')
+    await updateField(db, ref, { indexed: true })
+    await settleNow(db)
+    expect(await entries(id)).toContain('c')
   })
 
   test('is settled for more companies than are looked after at a time', async () => {
