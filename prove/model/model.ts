@@ -23,7 +23,7 @@ export const model: Proof = {
     {
       breaks: 'an upsert leaves a field as it was',
       notices: 'differences',
-      file: 'src/store/compile/compile.ts',
+      file: 'src/store/compile/compile-write.ts',
       text: 'splitChanges(conflict.changes)',
       instead: 'splitChanges(conflict.changes.slice(1))',
     },
