@@ -167,6 +167,8 @@ const unprovoked = [
   '54001',
   '40P01',
   'request_timeout',
+  // See test/fields/rewriting.test.ts.
+  'fields_changed',
   // See test/faults.
   '25006',
   '53100',

@@ -66,4 +66,16 @@ onEachEngine('values of a new field', (world) => {
       expect(rows.flat().map(Number)).toEqual([version])
       expect((await rival.get(`/project?select=${later}`)).status).toBe(400)
     })
+
+  test('are kept by a write that never hears of it: it is refused', async () => {
+    const { acme, db } = world
+    await createField(db, acme.id, { resource: 'bid', name: 'known', type: 'text' })
+    const own = db.forCompany(acme.id)
+    await own.transact([
+      sql`${updateCompanyRows('bid', own, sql`fields_version = ${integer(1_000_000)}`)} and id = ${acme.bid}`,
+    ])
+    const { status, json, headers } = await acme.patch(`/bid?id=eq.${acme.bid}`, { known: 'a', bid_name: 'No' })
+    expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'fields_changed', '1'])
+    expect((await acme.get(`/bid?id=eq.${acme.bid}&bid_name=eq.No`)).json).toEqual([])
+  })
 })
