@@ -2,7 +2,7 @@ import { all, type Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { headersOf } from './answer-headers.ts'
 import { documentedFailures, failuresOf, occursIn, type Shown } from './failures.ts'
-import { exampleOf, type Json, type JsonObject, ref } from './schemas.ts'
+import { exampleOf, type Json, type JsonObject, ref, selectedSchema } from './schemas.ts'
 
 /** On answers that need no key. */
 export const open = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
@@ -140,7 +140,7 @@ function usualContent(resource: Resource, holds: Holds): JsonObject {
 
 /** Every form that an answer can have, with `Accept`, `Prefer` and `select`. */
 function everyContent(resource: Resource, holds: Holds, isLive: boolean): JsonObject {
-  const row = ref('schemas', `${resource.name}_selected`)
+  const row = selectedSchema(resource)
   const rows = { type: 'array', items: row }
   return {
     'application/json': { schema: holds === 'row' ? { anyOf: [row, rows] } : rows },

@@ -15,7 +15,7 @@ export function makeSchemas(resources: readonly Resource[]): JsonObject {
     const { row, selected, new: made, change, whole } = rowSchemas(resource)
     return [
       [name, row],
-      [`${name}_selected`, selected],
+      ...(isEmbedded(resource) ? [[`${name}_selected`, selected]] : []),
       ...(methods.includes('POST') ? [[`${name}_new`, made]] : []),
       ...(methods.includes('PATCH') ? [[`${name}_change`, change]] : []),
       ...(methods.includes('PUT') ? [[`${name}_whole`, whole]] : []),
@@ -161,3 +161,10 @@ export function embedsOf(resource: Resource): JsonObject {
 }
 
 const selectedRef = ({ name }: Resource): JsonObject => ref('schemas', `${name}_selected`)
+
+/** What `select` leaves of a row. Tools warn of a schema by name to which no other one refers. */
+export const selectedSchema = (resource: Resource): JsonObject =>
+  isEmbedded(resource) ? selectedRef(resource) : rowSchemas(resource).selected
+
+/** Whether rows of other resources show rows of this one. */
+const isEmbedded = (resource: Resource): boolean => Object.keys(embedsOf(resource)).length > 0

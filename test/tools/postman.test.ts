@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openapiText } from '../../src/docs/openapi.ts'
+import { exampleOf } from '../../src/docs/schemas.ts'
+import { resources } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { generated, runTool, writeDocument } from './run-tool.ts'
 
@@ -23,8 +25,10 @@ interface Collection {
   readonly item: Item[]
 }
 
-/** The id in the examples of the document. */
-const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+/** The rows in the examples of the document. */
+const examples = Object.fromEntries(
+  resources.map((resource) => [resource.name, exampleOf(resource, resource.columns.values())]),
+)
 const absent = '01890a5d-ac96-774b-bcce-b302099a8058'
 
 const requestsOf = (items: readonly Item[]): NonNullable<Item['request']>[] =>
@@ -46,7 +50,7 @@ function prepare(collection: Collection, secret: string): void {
     const { method, url, header = [] } = request
     const kept = header.filter(({ key }) => ['X-API-Secret', 'Content-Type'].includes(key))
     request.header = kept.map((field) => (field.key === 'X-API-Secret' ? { ...field, value: secret } : field))
-    const named = method === 'DELETE' ? absent : id
+    const named = method === 'DELETE' ? absent : examples[url.path.at(-1) ?? '']?.id
     url.query = ['PATCH', 'PUT', 'DELETE'].includes(method) ? [{ key: 'id', value: `eq.${named}` }] : []
   }
 }
@@ -55,12 +59,12 @@ onEachEngine('a Postman collection', (world) => {
   test('has the secret in every request for rows', async () => {
     const requests = requestsOf((await readCollection()).item).filter(isOfRows)
     const without = requests.filter(({ header }) => !header?.some(({ key }) => key === 'X-API-Secret'))
-    expect([requests.length, without]).toEqual([12, []])
+    expect([requests.length, without]).toEqual([16, []])
   })
 
   test('runs through newman', async () => {
     const { apiKey, apiSecret } = world.acme
-    await world.acme.post('/bid', { id, bid_name: 'Of the examples' })
+    await world.acme.post('/bid', { id: examples.bid?.id, bid_name: 'Of the examples' })
     const collection = await readCollection()
     prepare(collection, apiSecret)
     const [path, report] = ['prepared.json', 'newman.json'].map((name) => join(generated, name))
@@ -69,8 +73,8 @@ onEachEngine('a Postman collection', (world) => {
     await runTool('newman', ['run', path ?? '', ...variables, '-r', 'json', '--reporter-json-export', report ?? ''])
     const { executions, failures } = (await Bun.file(report ?? '').json()).run
     const codes: number[] = executions.map(({ response }: { response: { code: number } }) => response.code)
-    expect([failures, codes.length, codes.filter((code) => code >= 300)]).toEqual([[], 16, []])
-    const { json } = await world.acme.get('/project?project_name=eq.Bridge')
+    expect([failures, codes.length, codes.filter((code) => code >= 300)]).toEqual([[], 22, []])
+    const { json } = await world.acme.get(`/project?project_name=eq.${examples.project?.project_name}`)
     expect(json.length).toBeGreaterThan(0)
     expect((await world.rival.get('/project')).json).toHaveLength(1)
   })
