@@ -3,7 +3,7 @@ import { failure } from '../errors/index.ts'
 export interface TurnSettings {
   /** Concurrent work while companies compete. */
   readonly atOnce: number
-  /** The part of it that one company may use; all of it if not given. */
+  /** The part of it that one company may use, besides a reserved slot; all of it if not given. */
   readonly atOnceEach?: number
   /** Concurrent work while only one company sends requests. */
   readonly atOnceAlone: number
@@ -69,6 +69,8 @@ const waitMsDefault = 10_000
 export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   const { atOnce, atOnceEach = atOnce, atOnceAlone, reserved, waitingMax, waitMsMax = waitMsDefault } = settings
   const running = new Map<string, number>()
+  /** Companies that have a reserved slot: one each, as they had nothing running. */
+  const inReserved = new Set<string>()
   /** By company, in the order in which they are served. */
   const queues = new Map<string, Waiter[]>()
   const taken = { shared: 0, reserved: 0 }
@@ -79,7 +81,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
   let isWatched = false
 
   function findSlot(who: string): Slot | null {
-    if ((running.get(who) ?? 0) >= eachMax) return null
+    if ((running.get(who) ?? 0) - (inReserved.has(who) ? 1 : 0) >= eachMax) return null
     if (taken.shared < atOnce) return 'shared'
     // In a shared slot, it would wait behind everything that another company started while that one was alone.
     if (taken.reserved < reserved && !running.has(who)) return 'reserved'
@@ -88,6 +90,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
 
   function start(who: string, slot: Slot): Slot {
     taken[slot] += 1
+    if (slot === 'reserved') inReserved.add(who)
     running.set(who, (running.get(who) ?? 0) + 1)
     return slot
   }
@@ -113,6 +116,7 @@ export function createTurns(settings: TurnSettings, isAlone: IsAlone): Turns {
 
   function release(who: string, slot: Slot): void {
     taken[slot] -= 1
+    if (slot === 'reserved') inReserved.delete(who)
     const left = (running.get(who) ?? 1) - 1
     if (left === 0) running.delete(who)
     else running.set(who, left)

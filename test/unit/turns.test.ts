@@ -55,6 +55,21 @@ describe('companies that compete', () => {
     expect(await outcome(turns.acquire('b'))).toBe('waits')
   })
 
+  test('may fill the shared slots besides a reserved one, so that none is free while somebody waits', async () => {
+    const turns = createTurns(small, competing)
+    expect([turns.acquire('d'), turns.acquire('b'), turns.acquire('a')]).toEqual(['shared', 'shared', 'reserved'])
+    const [second, third] = [turns.acquire('a'), turns.acquire('a')]
+    turns.release('d', 'shared')
+    expect(await outcome(second)).toBe('shared')
+    expect(await outcome(third)).toBe('waits')
+    turns.release('b', 'shared')
+    expect(await outcome(third)).toBe('shared')
+    const fourth = turns.acquire('a')
+    expect(await outcome(fourth)).toBe('waits')
+    turns.release('a', 'reserved')
+    expect(await outcome(fourth)).toBe('waits')
+  })
+
   test('are served in turn, however much one of them asks for', async () => {
     const turns = createTurns({ ...small, reserved: 0, waitingMax: 100 }, competing)
     const served: string[] = []
