@@ -63,7 +63,7 @@ for (const engine of engines) {
       const { paths, components } = (await send(world.acme, 'GET', '/')).json
       expect(Object.keys(paths['/entry']).toSorted()).toEqual(['get', 'head', 'options'])
       const named = Object.keys(components.schemas).filter((name) => name.startsWith('entry'))
-      expect(named).toEqual(['entry', 'entry_selected'])
+      expect(named).toEqual(['entry'])
       expect(components.schemas.entry.properties.before.type).toBe('object')
     })
 
