@@ -15,7 +15,9 @@ export function makeSchemas(resources: readonly Resource[]): JsonObject {
     const { row, selected, new: made, change, whole } = rowSchemas(resource)
     return [
       [name, row],
-      ...(isEmbedded(resource) ? [[`${name}_selected`, selected]] : []),
+      ...(isEmbedded(resource)
+        ? [[`${name}_selected`, { description: `What \`select\` leaves of a ${name}.`, ...selected }]]
+        : []),
       ...(methods.includes('POST') ? [[`${name}_new`, made]] : []),
       ...(methods.includes('PATCH') ? [[`${name}_change`, change]] : []),
       ...(methods.includes('PUT') ? [[`${name}_whole`, whole]] : []),
@@ -56,7 +58,7 @@ export function rowSchemas(
       properties,
       required: columns.map((column) => column.name),
     },
-    selected: { type: 'object', description: `What \`select\` leaves of a ${name}.`, properties },
+    selected: { type: 'object', properties },
     new: body(`What to send for a new ${name}.`, resource, needed),
     change: body(`What to send to change a ${name}.`, resource, []),
     whole: body(`What to send to put a ${name} in its place.`, resource, [primaryKey, ...needed]),
