@@ -79,11 +79,11 @@ const valueEnd = /[,)]|$/y
 
 /** The part behind the column's name; `value` says how far a plain value reaches. */
 function parseComparison(scan: Scanner, column: string, values: Operand[], value: () => string): Filter {
-  const negated = scan.skip('not.')
+  const negated = scan.accept('not.')
   const operator = parseOperator(scan, column)
   const { takes, quantified } = operatorOf(operator)
   const quantifier = quantified ? parseQuantifier(scan) : null
-  const language = takes === 'search' && scan.skip('(') ? parseLanguage(scan) : null
+  const language = takes === 'search' && scan.accept('(') ? parseLanguage(scan) : null
   scan.expect('.')
   const operand =
     takes === 'word'
@@ -111,8 +111,8 @@ function parseOperator(scan: Scanner, column: string): OperatorName {
 }
 
 function parseQuantifier(scan: Scanner): 'any' | 'all' | null {
-  if (scan.skip('(any)')) return 'any'
-  return scan.skip('(all)') ? 'all' : null
+  if (scan.accept('(any)')) return 'any'
+  return scan.accept('(all)') ? 'all' : null
 }
 
 function parseLanguage(scan: Scanner): string {
@@ -131,7 +131,7 @@ function parseList(scan: Scanner): string[] {
   scan.skipBlanks()
   scan.expect('(')
   scan.skipBlanks()
-  if (scan.skip(')')) return []
+  if (scan.accept(')')) return []
   const items = scan.plainList(')') ?? scan.list(() => scan.takeQuotedBefore(/[,)]/y) ?? scan.take(/[^,)]*/y) ?? '')
   scan.expect(')', '"," or ")"')
   const last = items.length - 1
@@ -141,7 +141,7 @@ function parseList(scan: Scanner): string[] {
 /** `{a,"b,c"}`: PostgreSQL's spelling of an array. */
 function parseArray(scan: Scanner): string[] {
   scan.expect('{')
-  if (scan.skip('}')) return []
+  if (scan.accept('}')) return []
   const items = scan.list(() => scan.quoted() ?? scan.take(/[^,{}"]*/y) ?? '')
   scan.expect('}', '"," or "}"')
   return items

@@ -21,11 +21,11 @@ export function parseOrder(text: string): OrderTerm[] {
 
 function parseTerm(scan: Scanner): OrderTerm {
   const name = scan.name()
-  const column = scan.skip('(') ? scan.name() : null
+  const column = scan.accept('(') ? scan.name() : null
   if (column !== null) scan.expect(')')
   const direction = scan.take(/\.(?:asc|desc)/y)
   const nulls = scan.take(/\.nulls(?:first|last)/y)
-  if (scan.skip('.'))
+  if (scan.accept('.'))
     scan.fail(nulls || direction ? '"nullsfirst" or "nullslast"' : '"asc", "desc", "nullsfirst" or "nullslast"')
   const descending = direction === '.desc'
   return {

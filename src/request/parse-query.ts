@@ -184,7 +184,7 @@ function parsePlace(key: string): Place {
   if (key === 'select' || key === 'columns' || key === 'on_conflict') return { kind: 'whole', name: key }
   const scan = new Scanner('tree path', key)
   const words = [scan.name()]
-  while (scan.skip('.')) {
+  while (scan.accept('.')) {
     words.push(scan.name())
     if (words.length > wordsMax) scan.fail(`at most ${wordsMax} names`)
   }

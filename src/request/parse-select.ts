@@ -48,8 +48,8 @@ function parseItem(scan: Scanner): SelectItem {
 }
 
 function parseOne(scan: Scanner): SelectItem {
-  if (scan.skip('...')) return parseEmbed(scan, { name: scan.name(), alias: null, spread: true })
-  if (scan.skip('*')) return { kind: 'all' }
+  if (scan.accept('...')) return parseEmbed(scan, { name: scan.name(), alias: null, spread: true })
+  if (scan.accept('*')) return { kind: 'all' }
   let name = scan.name(itemExpected)
   let alias: string | null = null
   if (scan.isAt(':') && !scan.isAt('::')) {
@@ -57,7 +57,7 @@ function parseOne(scan: Scanner): SelectItem {
     alias = name
     name = scan.name()
   }
-  if (name === 'count' && scan.skip('()')) return countOfRows(alias, parseCast(scan))
+  if (name === 'count' && scan.accept('()')) return countOfRows(alias, parseCast(scan))
   if (scan.isAt('(') || scan.isAt('!')) return parseEmbed(scan, { name, alias, spread: false })
   return parseField(scan, name, alias)
 }
@@ -72,7 +72,7 @@ const wordsMax = 2
 function parseEmbed(scan: Scanner, named: Pick<SelectEmbed, 'name' | 'alias' | 'spread'>): SelectEmbed {
   let hint: string | null = null
   let inner = false
-  for (let words = 1; scan.skip('!'); words += 1) {
+  for (let words = 1; scan.accept('!'); words += 1) {
     if (words > wordsMax) scan.fail('"("')
     const word = scan.name('"inner", "left" or a hint')
     if (word === 'inner') inner = true
@@ -86,18 +86,18 @@ function parseEmbed(scan: Scanner, named: Pick<SelectEmbed, 'name' | 'alias' | '
 
 function parseField(scan: Scanner, name: string, alias: string | null): SelectField {
   const cast = parseCast(scan)
-  const aggregate = scan.skip('.') ? parseAggregate(scan) : null
+  const aggregate = scan.accept('.') ? parseAggregate(scan) : null
   const aggregateCast = aggregate && parseCast(scan)
   if (!scan.done && !scan.isAt(',') && !scan.isAt(')')) scan.fail('"::", ".", "," or end of input')
   return { kind: 'field', name, alias, cast, aggregate, aggregateCast }
 }
 
 function parseAggregate(scan: Scanner): Aggregate {
-  for (const aggregate of aggregates) if (scan.skip(`${aggregate}()`)) return aggregate
+  for (const aggregate of aggregates) if (scan.accept(`${aggregate}()`)) return aggregate
   return scan.fail('"sum()", "avg()", "count()", "max()" or "min()"')
 }
 
 function parseCast(scan: Scanner): string | null {
-  if (!scan.skip('::')) return null
+  if (!scan.accept('::')) return null
   return scan.take(/[\p{L}\p{N}_ $]+/uy)?.trim() || scan.fail('a type name')
 }

@@ -31,14 +31,15 @@ export class Scanner {
     return this.text.startsWith(token, this.position)
   }
 
-  skip(token: string): boolean {
+  /** Goes on behind a token, if it is the next one. */
+  accept(token: string): boolean {
     const found = this.isAt(token)
     if (found) this.position += token.length
     return found
   }
 
   expect(token: string, expected = `"${token}"`): void {
-    if (!this.skip(token)) this.fail(expected)
+    if (!this.accept(token)) this.fail(expected)
   }
 
   /** What a sticky pattern matches from here on, or null. */
@@ -71,7 +72,7 @@ export class Scanner {
     do {
       this.count(1)
       items.push(item())
-    } while (this.skip(','))
+    } while (this.accept(','))
     return items
   }
 
