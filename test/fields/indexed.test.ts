@@ -28,6 +28,10 @@ test('numbers are spelled so that they sort as texts', () => {
   expect(sorted(doubles.toReversed(), doubleKey)).toEqual(doubles)
 })
 
+const report = (error: unknown) => {
+  throw error
+}
+
 onEachEngine('an indexed field', (world) => {
   const entries = async (fieldId: string) => {
     const own = world.db.forCompany(world.acme.id)
@@ -180,12 +184,7 @@ onEachEngine('an indexed field', (world) => {
         return { ...own, transactInSteps }
       },
     }
-    await settleFields(interrupted, {
-      pauseMs: 0,
-      report: (error) => {
-        throw error
-      },
-    })
+    await settleFields(interrupted, { pauseMs: 0, report })
     await acme.patch('/bid?bid_name=eq.Z', { zone: 'after' })
     expect(await updateField(db, ref, { indexed: true })).toMatchObject({ indexed: true, indexed_at: null })
     expect((await acme.get('/bid?zone=eq.after&select=bid_name')).json).toEqual([{ bid_name: 'Z' }])
@@ -218,9 +217,6 @@ onEachEngine('an indexed field', (world) => {
     const field = { resource: 'bid', name: 'late', type: 'text', indexed: true }
     const late = await createField(db, second ?? '', field)
     const settled = () => findField(db, { companyId: second ?? '', id: late.id })
-    const report = (error: unknown) => {
-      throw error
-    }
     expect(await settleFields(db, { pauseMs: 0, report, behind: second ?? '' })).toBe(firstCompany)
     expect((await settled()).indexed_at).toBeNull()
     await settleFields(db, { pauseMs: 0, report, behind: first ?? '' })

@@ -78,4 +78,16 @@ onEachEngine('values of a new field', (world) => {
     expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'fields_changed', '1'])
     expect((await acme.get(`/bid?id=eq.${acme.bid}&bid_name=eq.No`)).json).toEqual([])
   })
+
+  test('are not what a cast fails for, whatever its text says', async () => {
+    const { acme, db } = world
+    await createField(db, acme.id, { resource: 'bid', name: 'cast', type: 'text' })
+    const { json: bid } = await acme.post('/bid', { bid_name: 'B' })
+    for (const text of ['refused version 7', 'refused transition [x]']) {
+      const change = { bid_name: text, cast: 'a' }
+      const shown = { Prefer: 'return=representation' }
+      const { status, json } = await acme.patch(`/bid?id=eq.${bid.id}&select=bid_name::int`, change, shown)
+      expect([status, json.code]).toEqual([400, '22P02'])
+    }
+  })
 })
