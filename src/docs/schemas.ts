@@ -164,9 +164,9 @@ export function embedsOf(resource: Resource): JsonObject {
 
 const selectedRef = ({ name }: Resource): JsonObject => ref('schemas', `${name}_selected`)
 
-/** What `select` leaves of a row. Tools warn of a schema by name to which no other one refers. */
+/** What `select` leaves of a row. It has a name only where another schema refers to it: linters warn of names that nobody uses. */
 export const selectedSchema = (resource: Resource): JsonObject =>
   isEmbedded(resource) ? selectedRef(resource) : rowSchemas(resource).selected
 
-/** Whether rows of other resources show rows of this one. */
+/** Relations go both ways: a resource that can embed others can be embedded by them. */
 const isEmbedded = (resource: Resource): boolean => Object.keys(embedsOf(resource)).length > 0

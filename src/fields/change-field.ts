@@ -38,7 +38,7 @@ export async function updateField(
     }
     return {
       statements: [updateRow(own, id, part), audited(own, by, 'changed', name, { field_id: id, resource, changed })],
-      isPending: after.indexed !== field.indexed,
+      isPending: after.indexed !== before.indexed,
       result: { ...field, ...part },
     }
   })

@@ -1,7 +1,7 @@
 import type { ColumnType } from './column-type.ts'
 import { plainJson } from './json.ts'
 
-/** Any JSON value, shown as it is stored. */
+/** Any JSON value, shown as it is stored. A list is one of texts: the default of a choice of several. */
 export const jsonValue: ColumnType<'unknown'> = {
   ...plainJson,
   jsonSchema: {
