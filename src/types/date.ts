@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { parseStored, parseTimestamp } from './timestamp-text.ts'
+import { parseStored, parseTimestamp, storedDay } from './timestamp-text.ts'
 import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
@@ -33,6 +33,7 @@ const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.
 
 /** `2026-1-31T10:00Z` → `2026-01-31`. A word such as `today` means a day in the zone. */
 function parseDate(text: string, zone = 'UTC'): string {
+  if (storedDay.test(text)) return text
   const [, day] = spelling.exec(text) ?? []
   if (day !== undefined) return dayOf(parseTimestamp(day))
   if (/\d/.test(text)) throw invalid(text)

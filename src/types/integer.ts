@@ -46,6 +46,7 @@ const spelling = /^\s*[+-]?\d{1,400}\s*$/
 
 /** `" +012 "` → `12` */
 function integerText(value: unknown): string {
+  if (Number.isSafeInteger(value)) return String(value)
   const text = typeof value === 'number' ? numberDigits(value) : value
   if (typeof text !== 'string' || !spelling.test(text))
     throw failure.valueInvalid('bigint', shown(value), 'Send an integer, such as 12.')

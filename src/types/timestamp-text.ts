@@ -16,6 +16,11 @@ export function nowText(): string {
   return latest.text
 }
 
+/** A day as it is stored, but for those of February that only some years have. */
+const dayPattern = String.raw`(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
+export const storedDay: RegExp = new RegExp(`^${dayPattern}$`)
+const storedMoment = new RegExp(String.raw`^${dayPattern}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{0,5}[1-9])?\+00:00$`)
+
 const zoneSpelling = String.raw`\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?\s*$`
 const spellings = [
   // 2026-01-31 12:00:00.5+01
@@ -49,6 +54,7 @@ function midnight(zone: string, daysOn: number): string {
  * What has no offset is a time in the zone.
  */
 export function parseTimestamp(text: string, zone = 'UTC'): string {
+  if (storedMoment.test(text)) return text
   if (text.length > lengthMax) throw failure.timeInvalid(`${text.slice(0, lengthMax)}…`)
   const word = text.trim().toLowerCase()
   if (Object.hasOwn(words, word)) return words[word]?.(zone) ?? ''

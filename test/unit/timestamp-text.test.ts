@@ -71,6 +71,27 @@ describe('a time in a request', () => {
     expect(date.parseOperand(text, zone)).toBe(found)
   })
 
+  test('is the same as it is stored and with a blank before it, on every day', () => {
+    const two = (number: number): string => String(number).padStart(2, '0')
+    const outcome = (parse: (text: string) => string, text: string): string => {
+      try {
+        return parse(text)
+      } catch (error) {
+        // The message quotes the text.
+        return String(error).replaceAll(' ', '')
+      }
+    }
+    for (const year of ['0000', '0001', '0004', '1900', '2000', '2026', '9999'])
+      for (let month = 0; month <= 13; month += 1)
+        for (let day = 0; day <= 32; day += 1) {
+          const text = `${year}-${two(month)}-${two(day)}`
+          const times = ['T00:00:00', 'T23:59:59.5', 'T24:00:00', 'T23:59:60', 'T10:11:12.120', 'T10:11:12.1234567']
+          expect(outcome(date.parseOperand, text)).toBe(outcome(date.parseOperand, ` ${text}`))
+          for (const moment of times.map((time) => `${text}${time}+00:00`))
+            expect(outcome(parseTimestamp, moment)).toBe(outcome(parseTimestamp, ` ${moment}`))
+        }
+  })
+
   test.each(['today()', '2026', '26-01-31', 'day'])('"%s" is no day', (text) =>
     expect(() => date.parseOperand(text)).toThrow('invalid input syntax for type date'),
   )
