@@ -1,12 +1,14 @@
 import { BoundedMap } from './bounded-map.ts'
 
-/** Caches one result per object, for the lifetime of the object. */
-export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+/** Caches one result per object, for the lifetime of the object. Further arguments must follow from the object. */
+export function memoize<Key extends object, Rest extends readonly unknown[], Result>(
+  make: (key: Key, ...rest: Rest) => Result,
+): (key: Key, ...rest: Rest) => Result {
   const made = new WeakMap<Key, Result>()
-  return (key) => {
+  return (key, ...rest) => {
     const known = made.get(key)
     if (known !== undefined) return known
-    const result = make(key)
+    const result = make(key, ...rest)
     made.set(key, result)
     return result
   }

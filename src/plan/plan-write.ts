@@ -1,8 +1,9 @@
+import { memoize } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue } from '../request/preferences.ts'
-import { type Column, isWritable, type Resource, typeOf } from '../resources/define.ts'
+import { type Column, columnsOf, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { isGuarded, mayStartWith, transitionFailure } from '../resources/transitions.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
 import type {
@@ -69,8 +70,9 @@ function checkFields({ request, read: { resource } }: Target, payload: Payload):
   const mayExist = !onlyNew && resolutionOf(request) !== undefined
   const named = validateFields(resource, sentFields(request, payload), mayExist)
   const sent = named.filter(isWritable)
-  const columns = [...resource.columns.values()]
-  const areSent = columns.map((column) => sent.includes(column))
+  const columns = columnsOf(resource)
+  const known = new Set(sent)
+  const areSent = columns.map((column) => known.has(column))
   return { named, sent, columns, areSent, given: rowsAsWritten(payload, sent), onlyNew }
 }
 
@@ -87,18 +89,17 @@ function withRows(target: Target, checked: SentRows, rows: readonly NewRow[]): I
     throw failure.conflictTwice()
   const sentBack = planSentBack(named, given, request.preferences.timezone)
   const kept = onlyNew ? null : conflict
-  const started = resource.own ? planStarted(resource, { columns, rows }) : noneStarted
+  const started = planStarted(resource, rows)
   const [first] = started
   if (first && kept?.action !== 'merge') throw first.refusal
   return { ...written(target), kind: 'insert', columns, rows, conflict: kept, onlyNew, sentBack, started }
 }
 
-const noneStarted: readonly Started[] = []
-
 /** Rows with a state that no new row has. */
-function planStarted(resource: Resource, { columns, rows }: Pick<InsertPlan, 'columns' | 'rows'>): readonly Started[] {
-  const guarded = [...columns.entries()].filter(([, column]) => isGuarded(column))
-  const key = columns.indexOf(resource.primaryKey)
+function planStarted(resource: Resource, rows: InsertPlan['rows']): readonly Started[] {
+  const guarded = guardedColumns(resource)
+  if (guarded.length === 0) return noneStarted
+  const key = columnsOf(resource).indexOf(resource.primaryKey)
   return rows.flatMap((row) => {
     const [at, column] = guarded.find(([at, column]) => !mayStartWith(column, row[at] ?? null)) ?? []
     if (at === undefined || !column) return []
@@ -107,6 +108,13 @@ function planStarted(resource: Resource, { columns, rows }: Pick<InsertPlan, 'co
     return [{ key: row[key] ?? '', refusal: transitionFailure(resource, column.name, null, json) }]
   })
 }
+
+const noneStarted: readonly Started[] = []
+
+/** Each with its position among all. */
+const guardedColumns = memoize((resource: Resource): readonly [at: number, column: Column][] =>
+  [...columnsOf(resource).entries()].filter(([, column]) => isGuarded(column)),
+)
 
 const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
   new Set(rows.map((row) => row[key])).size < rows.length
@@ -240,4 +248,4 @@ function written({ request, read, actor }: Target): Pick<DeletePlan, Exclude<key
 }
 
 const touched = (resource: Resource): Column[] =>
-  [...resource.columns.values()].filter((column) => column.onUpdate === 'now' && !isWritable(column))
+  columnsOf(resource).filter((column) => column.onUpdate === 'now' && !isWritable(column))

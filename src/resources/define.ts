@@ -1,3 +1,4 @@
+import { memoize } from '../caches/memoize.ts'
 import { type Method, methods, reads } from '../methods.ts'
 import type { ColumnType, Rules } from '../types/column-type.ts'
 import { type ColumnTypeName, columnTypes } from '../types/index.ts'
@@ -146,6 +147,9 @@ function columnOf([name, definition]: [string, ColumnDefinition]): Column {
   const column = { name, ...definition }
   return column.default === undefined ? column : { ...column, default: typeOf(column).parse(column.default, name) }
 }
+
+/** In the order of their definition. */
+export const columnsOf = memoize(({ columns }: Resource): readonly Column[] => [...columns.values()])
 
 export function typeOf(column: Column): ColumnType {
   const type: ColumnType = columnTypes[column.type]

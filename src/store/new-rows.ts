@@ -1,7 +1,8 @@
 import { memoize } from '../caches/memoize.ts'
 import type { Field, InsertPlan, Selected } from '../plan/plan.ts'
-import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { type Column, columnsOf, type Resource } from '../resources/define.ts'
 import type { Rows } from './database.ts'
+import { memberOf, objectText, type RowValues, rowText } from './row-text.ts'
 
 /** Whether everything that is shown of new rows stands in their plan, so that no engine has to tell it. */
 export const areKnown = ({ conflict, order, returning }: InsertPlan): boolean =>
@@ -13,17 +14,21 @@ const isStored = (selected: Selected): selected is Field & { readonly column: Co
 /** The rows of a plan in the form in which an engine would return them: the text of each, and its key. */
 export function newRows({ resource, columns, rows, returning }: InsertPlan): Rows {
   const key = columns.indexOf(resource.primaryKey)
-  if (returning.length === 0) return rows.map((row) => ['', row[key] ?? ''])
-  const members = membersOf(returning)
-  return rows.map((row) => {
-    let text = ''
-    for (const { start, toJson, column } of members) {
-      const value = row[columns.indexOf(column)] ?? null
-      text += start + (value === null ? 'null' : toJson(value))
-    }
-    return [`${text}}`, row[key] ?? '']
-  })
+  const textOf = returning.length === 0 ? () => '' : shownText(returning, resource)
+  return rows.map((row) => [textOf(row), row[key] ?? ''])
 }
+
+/** How a row is shown. */
+const shownText = memoize((returning: readonly Selected[], resource: Resource): ((row: RowValues) => string) => {
+  const fields = returning.filter(isStored)
+  const columns = columnsOf(resource)
+  const isWhole =
+    fields.length === columns.length &&
+    fields.every(({ key, column }, at) => column === columns[at] && key === column.name)
+  if (isWhole) return (row) => rowText(row, resource)
+  const members = fields.map(({ key, column }) => memberOf(resource, column, key))
+  return (row) => objectText(row, members)
+})
 
 /** Each row whole, by its key. */
 export function wholeRows(plan: InsertPlan): {
@@ -34,8 +39,8 @@ export function wholeRows(plan: InsertPlan): {
   return { plan: whole, textOf: new Map(newRows(whole).map(([text, key]) => [key, text])) }
 }
 
-const everyField = memoize(({ columns }: Resource): readonly Field[] =>
-  [...columns.values()].map((column) => ({
+const everyField = memoize((resource: Resource): readonly Field[] =>
+  columnsOf(resource).map((column) => ({
     kind: 'field',
     key: column.name,
     column,
@@ -43,14 +48,5 @@ const everyField = memoize(({ columns }: Resource): readonly Field[] =>
     aggregate: null,
     aggregateCast: null,
     zone: null,
-  })),
-)
-
-/** What stands before each value, and how it is spelled. */
-const membersOf = memoize((returning: readonly Selected[]) =>
-  returning.filter(isStored).map(({ key, column }, at) => ({
-    start: `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`,
-    toJson: typeOf(column).toJson,
-    column,
   })),
 )

@@ -1,10 +1,10 @@
 import { memoize } from '../../caches/memoize.ts'
 import type { WritePlan } from '../../plan/plan.ts'
 import { countOf } from '../../request/operand.ts'
-import { type Column, type Resource, typeOf } from '../../resources/define.ts'
+import { type Column, columnsOf, type Resource, typeOf } from '../../resources/define.ts'
 import type { CompanyStore } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
-import { type Change, columnsOf } from '../events/change.ts'
+import type { Change } from '../events/change.ts'
 import { fill, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 import { companyRows, insertIntoCompany, ofRequest } from './company-rows.ts'
 

@@ -1,4 +1,4 @@
-import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
+import type { Column, OwnFields } from '../../resources/define.ts'
 import { closedValues, isGuarded } from '../../resources/transitions.ts'
 import type { Dialect } from '../dialect.ts'
 import { identifier, integer, join, keyword, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
@@ -129,14 +129,4 @@ function startUnlessLater({ version }: OwnFields, { alias, dialect }: Place): Pi
   const ofRow = identifier(alias, 'fields_version')
   const refused = dialect.refuse(sql`'refused version ' || ${ofRow}`)
   return sql`case when ${ofRow} > ${integer(version)} then ${refused} else ${textLiteral('{')} end`
-}
-
-/** The JSON of all fields of a new row, by their canonical texts. */
-export function fieldsText(columns: readonly Column[], valueAt: (at: number) => string | null): string {
-  let text = '{'
-  for (const [at, column] of columns.entries()) {
-    const value = valueAt(at)
-    text += `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:${value === null ? 'null' : typeOf(column).toJson(value)}`
-  }
-  return `${text}}`
 }

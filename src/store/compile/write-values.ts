@@ -2,7 +2,7 @@ import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, WritePlan } from '../../plan/plan.ts'
 import { countOf, type Operand, type Param } from '../../request/operand.ts'
 import type { Column } from '../../resources/define.ts'
-import { fieldsText } from './own-fields.ts'
+import { fieldsText } from '../row-text.ts'
 
 const none: readonly never[] = []
 
@@ -20,15 +20,11 @@ export const storedOf = (plan: InsertPlan): Pick<InsertPlan, 'columns' | 'rows'>
   plan.resource.own ? withFields(plan) : plan
 
 const withFields = memoize(({ resource, columns, rows }: InsertPlan) => {
-  const own = resource.own?.columns ?? none
-  const builtIn = columns.length - own.length
+  const builtIn = columns.length - (resource.own?.columns.length ?? 0)
   const version = String(resource.own?.version ?? 0)
   return {
     columns: [...columns.slice(0, builtIn), ...storedColumns],
-    rows: rows.map((row) => {
-      const fields = fieldsText(own, (at) => row[builtIn + at] ?? null)
-      return [...row.slice(0, builtIn), fields, version]
-    }),
+    rows: rows.map((row) => [...row.slice(0, builtIn), fieldsText(row, resource), version]),
   }
 })
 

@@ -1,9 +1,6 @@
-import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
-import { type Column, type Resource, typeOf } from '../../resources/define.ts'
-
-/** The values of a row in the order of its columns, each as its canonical text. */
-export type RowValues = readonly (string | null)[]
+import { type Column, columnsOf, type Resource } from '../../resources/define.ts'
+import type { RowValues } from '../row-text.ts'
 
 /** What a write does to one row. */
 export interface Change {
@@ -15,8 +12,6 @@ export interface Change {
   /** The row as it was before an update; null where nobody can know any more. */
   readonly before: RowValues | null
 }
-
-export const columnsOf = memoize(({ columns }: Resource): readonly Column[] => [...columns.values()])
 
 export const created = ({ resource }: WritePlan, row: RowValues): Change => ({
   ...{ kind: 'created', row, before: null },
@@ -61,35 +56,3 @@ function changedTo(
   for (const [column, value] of values) row[columns.indexOf(column)] = value
   return { kind: 'updated', row, before, changed: columns.filter((_, at) => row[at] !== before[at]) }
 }
-
-/** `{"id":"…","bid_name":"…"}`: the whole row. */
-export function rowText(resource: Resource, row: RowValues): string {
-  const members = membersOf(resource)
-  let text = ''
-  for (let at = 0; at < members.length; at += 1) text += memberText(members[at], row[at] ?? null)
-  return `{${text.slice(1)}}`
-}
-
-/** The same of some columns. */
-export const partText = (resource: Resource, row: RowValues, columns: readonly Column[]): string =>
-  `{${membersOf(resource)
-    .map((member, at) => (columns.includes(member.column) ? memberText(member, row[at] ?? null) : ''))
-    .join('')
-    .slice(1)}}`
-
-interface Member {
-  readonly column: Column
-  readonly start: string
-  readonly toJson: (value: string) => string
-}
-
-const memberText = (member: Member | undefined, value: string | null): string =>
-  member ? member.start + (value === null ? 'null' : member.toJson(value)) : ''
-
-const membersOf = memoize((resource: Resource): readonly Member[] =>
-  columnsOf(resource).map((column) => ({
-    column,
-    start: `,${JSON.stringify(column.name)}:`,
-    toJson: typeOf(column).toJson,
-  })),
-)

@@ -1,13 +1,14 @@
 import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, WritePlan } from '../../plan/plan.ts'
-import type { Column, Resource } from '../../resources/define.ts'
+import { type Column, columnsOf, type Resource } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { nowText } from '../../types/timestamp-text.ts'
 import { insertIntoCompany } from '../compile/company-rows.ts'
 import { keysIn, valuesOf } from '../compile/write-values.ts'
 import type { Dialect } from '../dialect.ts'
+import { partText, type RowValues, rowText } from '../row-text.ts'
 import { company, join, keyword, type Piece, parameter, prepare, Sql, sql, textLiteral } from '../sql.ts'
-import { type Change, columnsOf, partText, type RowValues, rowText } from './change.ts'
+import type { Change } from './change.ts'
 
 /** The columns of an event that are sent with it; the engine makes the others. */
 const sentColumns = memoize(({ newEvents }: Dialect): readonly Column[] =>
@@ -24,9 +25,9 @@ export function eventValues(plan: WritePlan, change: Change, dialect: Dialect): 
     `${resource.name}.${kind}`,
     resource.name,
     row[columns.indexOf(resource.primaryKey)] ?? '',
-    rowText(resource, row),
+    rowText(row, resource),
     changed === columns ? everyName(resource) : namesText(changed),
-    before && partText(resource, before, changed),
+    before && partText(before, resource, changed),
   ]
   if (dialect.newEvents.added !== 'created_at') values.push(nowText())
   values.push(actor?.kind ?? '', actor?.id ?? null)
@@ -39,7 +40,7 @@ const everyName = memoize((resource: Resource): string => namesText(columnsOf(re
 /** Those values of the event of a new row that `compileWithEvent` does not know. */
 export const newRowEvent = ({ resource, actor }: InsertPlan, row: RowValues): readonly (string | null)[] => [
   Bun.randomUUIDv7(),
-  rowText(resource, row),
+  rowText(row, resource),
   actor?.kind ?? '',
   actor?.id ?? null,
 ]

@@ -1,8 +1,8 @@
+import { columnsOf } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { companyRows, insertCompanyRow, insertIntoCompany, updateCompanyRows } from '../compile/company-rows.ts'
 import type { CompanyStore, Database, Row, Steps } from '../database.ts'
 import { fill, identifier, integer, join, type Piece, type Sql, sql } from '../sql.ts'
-import { columnsOf } from './change.ts'
 
 /** Events that get their number in one transaction. */
 const batchMax = 1000

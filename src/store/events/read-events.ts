@@ -1,11 +1,11 @@
 import { memoize, memoizeText } from '../../caches/memoize.ts'
+import { columnsOf } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { companyRows, ofRequest, tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { CompanyStore, Database, Row } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { fill, identifier, integer, join, parameter, prepare, type Sql, sql } from '../sql.ts'
-import { columnsOf } from './change.ts'
 
 /** The number of the last event of each of some companies, all in one statement. */
 export async function lastSequences(

@@ -1,4 +1,5 @@
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
+import { columnsOf } from '../../resources/define.ts'
 import { rootFrame } from '../compile/compile.ts'
 import { columnOf, matching } from '../compile/compile-condition.ts'
 import { amongChosen, compilePresent, type WriteForm } from '../compile/compile-write.ts'
@@ -7,8 +8,9 @@ import { leadingStatements } from '../compile/prepare.ts'
 import { valuesOf } from '../compile/write-values.ts'
 import type { Rows } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
+import type { RowValues } from '../row-text.ts'
 import { empty, fill, join, type Piece, parameter, type Sql, sql } from '../sql.ts'
-import { type Change, columnsOf, created, deleted, merged, mergedUnseen, type RowValues, updated } from './change.ts'
+import { type Change, created, deleted, merged, mergedUnseen, updated } from './change.ts'
 import { compileEvents, eventValues } from './compile-events.ts'
 
 /** A write whose next statements depend on what the ones before found. It returns what the write itself found. */

@@ -1,6 +1,6 @@
+import { columnsOf } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { tableOfAllCompanies } from '../compile/company-rows.ts'
-import { columnsOf } from '../events/change.ts'
 import { identifier, integer, join, type Sql, sql } from '../sql.ts'
 
 const moved = columnsOf(event).filter((column) => column !== event.primaryKey)
