@@ -1,10 +1,8 @@
-import { memoize } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue } from '../request/preferences.ts'
 import { type Column, columnsOf, isWritable, type Resource, typeOf } from '../resources/define.ts'
-import { isGuarded, mayStartWith, transitionFailure } from '../resources/transitions.ts'
 import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
 import type {
   DeletePlan,
@@ -14,10 +12,10 @@ import type {
   ReadPlan,
   Selected,
   SentBack,
-  Started,
   UpdatePlan,
 } from './plan.ts'
 import { isByKey } from './plan-condition.ts'
+import { planStarted } from './plan-started.ts'
 import { rowsAsWritten } from './rows-as-written.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
@@ -94,27 +92,6 @@ function withRows(target: Target, checked: SentRows, rows: readonly NewRow[]): I
   if (first && kept?.action !== 'merge') throw first.refusal
   return { ...written(target), kind: 'insert', columns, rows, conflict: kept, onlyNew, sentBack, started }
 }
-
-/** Rows with a state that no new row has. */
-function planStarted(resource: Resource, rows: InsertPlan['rows']): readonly Started[] {
-  const guarded = guardedColumns(resource)
-  if (guarded.length === 0) return noneStarted
-  const key = columnsOf(resource).indexOf(resource.primaryKey)
-  return rows.flatMap((row) => {
-    const [at, column] = guarded.find(([at, column]) => !mayStartWith(column, row[at] ?? null)) ?? []
-    if (at === undefined || !column) return []
-    const value = row[at] ?? null
-    const json: unknown = value === null ? null : JSON.parse(typeOf(column).toJson(value))
-    return [{ key: row[key] ?? '', refusal: transitionFailure(resource, column.name, null, json) }]
-  })
-}
-
-const noneStarted: readonly Started[] = []
-
-/** Each with its position among all. */
-const guardedColumns = memoize((resource: Resource): readonly [at: number, column: Column][] =>
-  [...columnsOf(resource).entries()].filter(([, column]) => isGuarded(column)),
-)
 
 const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
   new Set(rows.map((row) => row[key])).size < rows.length
