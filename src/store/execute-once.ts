@@ -9,12 +9,14 @@ import {
   updateCompanyRows,
 } from './compile/company-rows.ts'
 import type { CompanyStore, Database, Right, Steps } from './database.ts'
-import { effortOfWrite, type PreparedWrite, prepareWrite, refuseUnwanted, resultOf } from './execute-write.ts'
+import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
+import { refuseUnwanted } from './refuse-unwanted.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
 import { empty, integer, type Sql, sql } from './sql.ts'
 import { translate } from './translate.ts'
+import { resultOf } from './write-result.ts'
 
 /** The Idempotency-Key of a request, and a digest that tells it from another request with the same key. */
 export interface Once {

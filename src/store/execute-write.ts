@@ -1,13 +1,12 @@
 import { type ApiError, failure } from '../errors/index.ts'
 import { isContradiction } from '../plan/contradiction.ts'
-import type { InsertPlan, Order, SentBack, WritePlan } from '../plan/plan.ts'
+import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import { typeOf } from '../resources/define.ts'
-import { ownOrder } from './compile/compile.ts'
 import { compileChoice, type WriteForm } from './compile/compile-write.ts'
 import { changeIndex, keepsIndex } from './compile/index-entries.ts'
-import { leadingStatements, prepareNarrowed, prepareStatements } from './compile/prepare.ts'
-import type { CompanyStore, Right, Row, Rows, Steps, Store } from './database.ts'
+import { indexUse } from './compile/index-use.ts'
+import { prepareNarrowed, prepareStatements } from './compile/prepare.ts'
+import type { CompanyStore, Right, Rows, Steps, Store } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
@@ -19,14 +18,16 @@ import {
   upsertWithEvents,
   type WriteSteps,
 } from './events/watched-write.ts'
-import { pageRows, smallInsertRows, writtenBytesMax } from './limits.ts'
+import { smallInsertRows, writtenBytesMax } from './limits.ts'
 import { areKnown, newRows } from './new-rows.ts'
-import { nothing, type Result, textOf, versionOf } from './result.ts'
+import { isRefusable, refuseUnwanted } from './refuse-unwanted.ts'
+import type { Result } from './result.ts'
 import { isUnknown, settleInsert, untilKnown } from './settle.ts'
 import { after, type Soon } from './soon.ts'
-import { fill, type Sql, type Value } from './sql.ts'
+import { fill, type Sql } from './sql.ts'
 import { translate } from './translate.ts'
 import { type Check, tryOut } from './try-out.ts'
+import { resultOf } from './write-result.ts'
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
   const effort = effortOfWrite(db, plan)
@@ -86,8 +87,7 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<P
   if (!makesEvents(plan) && !keepsIndex(plan))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
   if (plan.kind === 'insert' && areKnown(plan)) return prepareNewRows(plan, dialect, form)
-  // Where writers do not lock each other out, other rows may come to match meanwhile.
-  const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && dialect.chosen === null }
+  const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && isNarrowed(plan, dialect, form) }
   const write = prepareNarrowed(plan, dialect, narrowed)
   const steps =
     plan.kind === 'insert'
@@ -95,6 +95,10 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<P
       : () => changeWithEvents(plan, dialect, form, write)
   return { statements: [], steps }
 }
+
+/** Where writers do not lock each other out, other rows may come to match meanwhile. An index is changed before its rows, and then finds others. */
+const isNarrowed = (plan: UpdatePlan | DeletePlan, { chosen }: Dialect, { isChosen }: WriteForm): boolean =>
+  chosen === null || (!isChosen && indexUse(plan) !== null)
 
 /** Of one new row, the event is part of the same statements. */
 function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
@@ -152,99 +156,4 @@ async function settled(
   } catch (error) {
     throw translate(db, plan, error)
   }
-}
-
-/** Whether rows that could be written may still be unwanted. Of one new row there is nothing to find out. */
-function isRefusable(plan: WritePlan): boolean {
-  const { single, affectedMax, versions, sentBack } = plan
-  const isOneNew = plan.kind === 'insert' && plan.conflict === null && plan.rows.length === 1
-  const mayBeNew = plan.kind === 'insert' && plan.started.length > 0
-  return versions !== null || sentBack !== null || mayBeNew || (!isOneNew && (single || affectedMax !== null))
-}
-
-/** Throws where the rows that were written are not those that the client would have written. */
-export function refuseUnwanted(plan: WritePlan, all: readonly Rows[]): void {
-  const { single, affectedMax, versions, sentBack } = plan
-  const results = joined(plan, all)
-  const count = writtenCount(plan, results)
-  if (versions) refuseOtherVersion(versions, results[1]?.[0])
-  if (sentBack) refuseOtherValues(plan, sentBack, results[versions ? 2 : 0]?.[0])
-  if (plan.kind === 'insert') refuseStarted(plan, results)
-  if (single && count !== 1) throw failure.notSingle(count)
-  if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
-}
-
-export function resultOf(plan: WritePlan, all: readonly Rows[]): Result {
-  const results = joined(plan, all)
-  const rows = writtenRows(plan, results)
-  const count = writtenCount(plan, results)
-  const isInsert = plan.kind === 'insert'
-  const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results.at(-2)?.[0]?.[0]) : 0
-  return {
-    ...nothing,
-    text: shownText(plan, rows),
-    count,
-    total: count,
-    key: isInsert && rows.length === 1 ? String(rows[0]?.[1]) : null,
-    created: isInsert ? count - existing : 0,
-  }
-}
-
-/** Where an insert took several statements, the results as if it had been one. */
-function joined(plan: WritePlan, results: readonly Rows[]): readonly Rows[] {
-  if (plan.kind !== 'insert') return results
-  const before = leadingStatements(plan)
-  return results.length <= before + 1 ? results : [...results.slice(0, before), results.slice(before).flat()]
-}
-
-const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
-  plan.kind === 'insert' && areKnown(plan) ? newRows(plan) : (results.at(-1) ?? [])
-
-function writtenCount(plan: WritePlan, results: readonly Rows[]): number {
-  const last = results.at(-1) ?? []
-  if (plan.kind === 'insert') return areKnown(plan) ? plan.rows.length : last.length
-  return plan.returning.length === 0 ? Number(last[0]?.[0] ?? 0) : last.length
-}
-
-function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {
-  if (Number(row?.[1]) > pageRows) throw failure.tooMuch('rows with If-Match', pageRows, 'Name fewer rows by a filter.')
-  if (!isCurrent(versions, row)) throw failure.versionDiffers()
-}
-
-function refuseOtherValues(plan: WritePlan, { columns }: SentBack, [count, ...same]: Row = []): void {
-  const expected = plan.kind === 'insert' ? plan.rows.length : Number(count)
-  for (const [at, { name }] of columns.entries())
-    if (Number(same[at]) !== expected) throw failure.columnNotWritable(name)
-}
-
-function refuseStarted({ started, versions, sentBack }: InsertPlan, results: readonly Rows[]): void {
-  if (started.length === 0) return
-  const there = new Set(results[(versions ? 2 : 0) + (sentBack ? 1 : 0)]?.map(([key]) => key))
-  const absent = started.find(({ key }) => !there.has(key))
-  if (absent) throw absent.refusal
-}
-
-const isCurrent = (versions: readonly string[], [text, count]: Row = []): boolean =>
-  Number(count) > 0 &&
-  (versions.includes('*') || versions.some((version) => baseOf(version) === versionOf(String(text))))
-
-/** A tag names the version, and behind a dot the shape in which it was shown. */
-const baseOf = (tag: string): string => tag.split('.', 1)[0] ?? ''
-
-const shownText = (plan: WritePlan, rows: Rows): string =>
-  plan.returning.length === 0 ? '' : textOf(sorted(rows, plan))
-
-/** Engines return changed rows in no order at all. Behind the text and the key of each come the values to sort by. */
-function sorted(rows: Rows, plan: WritePlan): Rows {
-  const own = ownOrder(plan)
-  if (own.length === 0) return rows
-  const compare = (a: Row, b: Row) =>
-    own.reduce((found, term, at) => found || compareBy(term, a[at + 2] ?? null, b[at + 2] ?? null), 0)
-  return rows.toSorted(compare)
-}
-
-/** Where nulls come is not a matter of the direction. */
-function compareBy({ column, descending, nullsFirst }: Order, a: Value, b: Value): number {
-  if (a === null || b === null) return a === b ? 0 : (a === null) === nullsFirst ? -1 : 1
-  return typeOf(column).compare(String(a), String(b)) * (descending ? -1 : 1)
 }

@@ -17,6 +17,13 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
       readPart: by(own.readPart),
       readLong: by(own.readLong),
       readWithin: (statement, bytesMax) => by((one) => own.readWithin(one, bytesMax))(statement),
+      transactLong: (work, choose, right) => {
+        for (const statement of choose) tellOf(own, tell)(statement)
+        return recordingStore(
+          { ...own, transactInSteps: (steps) => own.transactLong(steps, choose, right) },
+          tell,
+        ).transactInSteps(work)
+      },
     }
   }
   const readLong = recordingStore({ ...db, read: db.readLong }, tell).read
@@ -29,9 +36,14 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
   }
 }
 
+const tellOf =
+  ({ dialect }: Store, tell: (statement: Recorded) => void) =>
+  (statement: Sql): void =>
+    tell({ text: render(statement, dialect.placeholder), values: statement.values })
+
 function recordingStore(store: Store, tell: (statement: Recorded) => void): Store {
   const { dialect, explain } = store
-  const note = (statement: Sql) => tell({ text: render(statement, dialect.placeholder), values: statement.values })
+  const note = tellOf(store, tell)
   function* noting(work: Steps): Steps {
     for (let step = work.next(); !step.done; step = work.next(yield step.value)) step.value.forEach(note)
   }

@@ -8,6 +8,7 @@ import { companyRows, insertIntoCompany, ofRequest, updateCompanyRows } from './
 import { compilePage, countMany, named, ownOrder, rootFrame } from './compile.ts'
 import { columnOf, type Frame, matching, narrowing } from './compile-condition.ts'
 import { compileEntries } from './compile-select.ts'
+import { indexedKeys, indexUse } from './index-use.ts'
 import { changeFields, memberText, storedFields } from './own-fields.ts'
 import { keysIn, storedOf, valuesOf } from './write-values.ts'
 
@@ -75,7 +76,7 @@ export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
 /** Keeps the rows that are to be changed as they are, and shows them. */
 export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Piece[] {
   const frame = rootFrame(plan, dialect)
-  const locked = sql`select 1 from ${matching(plan, [], frame)}${dialect.forUpdate}`
+  const locked = sql`select 1 from ${matching(plan, [], frame)}${amongIndexed(plan, frame)}${dialect.forUpdate}`
   const range = { offset: 0, limit: pageRows + 1 }
   return [locked, compilePage({ ...plan, range, counted: false }, dialect)]
 }
@@ -100,6 +101,16 @@ export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, f
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
 }
 
+/** ` and …`: only the rows that the index of a field finds, where there is one. No join, so that only the rows themselves are locked. */
+function amongIndexed(plan: Narrowed, frame: Frame): Piece {
+  const use = indexUse(plan)
+  return use ? sql` and ${columnOf(frame, plan.resource.primaryKey)} in (${indexedKeys(use)})` : empty
+}
+
+/** ` and …`: the rows that a write is about, found in the shortest way. */
+export const amongFound = (plan: UpdatePlan | DeletePlan, frame: Frame, form: WriteForm): Piece =>
+  form.isChosen ? amongChosen(plan, frame, form) : amongIndexed(plan, frame)
+
 /** ` and …`: only the rows that were chosen before. */
 export function amongChosen({ resource }: Narrowed, frame: Frame, { isChosen }: WriteForm): Piece {
   const { chosen } = frame.dialect
@@ -118,7 +129,8 @@ function amongNarrowed(plan: UpdatePlan | DeletePlan, frame: Frame, { isNarrowed
 /** The keys of the rows that a write will change, to be remembered. */
 export function compileChoice(plan: UpdatePlan | DeletePlan, dialect: Dialect): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
-  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${matching(plan, [], frame)}`
+  const rows = sql`${matching(plan, [], frame)}${amongIndexed(plan, frame)}`
+  const keys = sql`select ${columnOf(frame, plan.resource.primaryKey)} from ${rows}`
   return dialect.chosen?.remember(keys) ?? []
 }
 

@@ -71,9 +71,14 @@ const isEqual = (condition: Condition): boolean =>
   (condition.kind === 'comparison' && !condition.negated && ['eq', 'in'].includes(condition.operator))
 
 /** What the index has of the rows: their keys as `row_id`, and their values. */
-export function indexedRows({ field, column, conditions }: IndexUse): Piece {
+export const indexedRows = (use: IndexUse): Piece => sql`select row_id, value from ${entriesOf(use)}`
+
+/** The keys alone. */
+export const indexedKeys = (use: IndexUse): Piece => sql`select row_id from ${entriesOf(use)}`
+
+function entriesOf({ field, column, conditions }: IndexUse): Piece {
   const narrowed = conditions.map((condition) => sql` and ${compileIndexed(condition, column)}`)
-  return sql`select row_id, value from ${companyRows('field_value', ofRequest)} and field_id = ${textLiteral(field.id)}${join(narrowed, '')}`
+  return sql`${companyRows('field_value', ofRequest)} and field_id = ${textLiteral(field.id)}${join(narrowed, '')}`
 }
 
 function compileIndexed(condition: Indexed, column: Column): Piece {

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../caches/bounded-map.ts'
 import { memoize } from '../../caches/memoize.ts'
-import type { InsertPlan, ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
+import type { ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../dialect.ts'
 import { smallUpTo } from '../effort.ts'
@@ -107,9 +107,12 @@ function changesOf(plan: WritePlan): string {
     : `merge ${started}${plan.conflict.changes.map(({ name }) => name).join()}`
 }
 
-/** How many statements come before an insert itself. */
-export const leadingStatements = ({ versions, sentBack, started, conflict }: InsertPlan): number =>
-  (versions ? 2 : 0) + (sentBack ? 1 : 0) + (started.length > 0 ? 1 : 0) + (conflict?.action === 'merge' ? 1 : 0)
+/** How many statements come before the write itself. */
+export function leadingStatements(plan: WritePlan): number {
+  const checks = (plan.versions ? 2 : 0) + (plan.sentBack ? 1 : 0)
+  if (plan.kind !== 'insert') return checks
+  return checks + (plan.started.length > 0 ? 1 : 0) + (plan.conflict?.action === 'merge' ? 1 : 0)
+}
 
 /** The last of the statements is the write itself; of an insert, the last ones. */
 function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {

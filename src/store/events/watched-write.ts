@@ -2,7 +2,7 @@ import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../../plan/p
 import { columnsOf } from '../../resources/define.ts'
 import { rootFrame } from '../compile/compile.ts'
 import { columnOf, matching } from '../compile/compile-condition.ts'
-import { amongChosen, compilePresent, type WriteForm } from '../compile/compile-write.ts'
+import { amongFound, compilePresent, type WriteForm } from '../compile/compile-write.ts'
 import { changeIndex } from '../compile/index-entries.ts'
 import { leadingStatements } from '../compile/prepare.ts'
 import { valuesOf } from '../compile/write-values.ts'
@@ -31,19 +31,24 @@ export function* changeWithEvents(
 ): WriteSteps {
   const keys: string[] = []
   const place = columnsOf(plan.resource).indexOf(plan.resource.primaryKey)
+  // The rows are checked as they are found: once their events and entries are written, an index no longer finds them.
+  const checks = write([]).slice(0, leadingStatements(plan))
+  let checked: readonly Rows[] = []
   let events: readonly Sql[] = []
   for (;;) {
     const last = keys.at(-1)
     const before = compileBefore(plan, dialect, form, last !== undefined)
-    const results = yield [...events, fill(before, last === undefined ? plan.values : [...plan.values, last])]
+    const look = fill(before, last === undefined ? plan.values : [...plan.values, last])
+    const results = yield [...(last === undefined ? checks : events), look]
+    if (last === undefined) checked = results.slice(0, checks.length)
     const found = (results.at(-1) ?? []).map(valuesIn)
     for (const row of found) keys.push(row[place] ?? '')
     const changes = found.map((row) => (plan.kind === 'update' ? updated(plan, row) : deleted(plan, row)))
     events = accompany(plan, changes, dialect)
     if (found.length < partRows) break
   }
-  const results = yield [...events, ...write(keys)]
-  return results.slice(events.length)
+  const results = yield [...events, ...write(keys).slice(checks.length)]
+  return [...checked, ...results.slice(events.length)]
 }
 
 /** The next rows that a write is about, as they are, by their key. */
@@ -54,7 +59,7 @@ function compileBefore(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: Wr
   const behind = isNext
     ? sql` and ${key} > ${dialect.valueOf(primaryKey, sql`${parameter(plan.values.length)}`)}`
     : empty
-  const rows = sql`${matching(plan, [], frame)}${amongChosen(plan, frame, form)}${behind}`
+  const rows = sql`${matching(plan, [], frame)}${amongFound(plan, frame, form)}${behind}`
   return sql`select ${valuesPiece(plan, dialect)} from ${rows} order by ${key}${dialect.limit({ offset: 0, limit: partRows })}${dialect.forUpdate}`
 }
 
