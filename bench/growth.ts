@@ -15,7 +15,7 @@ import {
   sameFieldsScript,
   settleScript,
 } from './fill.ts'
-import { type Company, makeCompany } from './place.ts'
+import { type Company, makeCompany, withDatabase } from './place.ts'
 import { measureIdle } from './start.ts'
 import { indexedName, tenValues } from './ten-fields.ts'
 import { takeTurns } from './turns.ts'
@@ -100,12 +100,14 @@ export async function measureGrowth(engine: Engine, dimension: Dimension, ends: 
 
 async function makeSized(engine: Engine, { name, hasFields }: Dimension, size: number, ends: AsyncDisposableStack) {
   const databaseUrl = await makeDatabase(engine, ends)
-  const inside = openInside(databaseUrl)
-  await migrate(inside.db)
-  await runScript(databaseUrl, ['create table bare_credential (key_digest text, secret_digest text, company_id text)'])
-  const company = await makeCompany(inside.db, databaseUrl, 'Measured')
-  const fields = hasFields ? await addTenFields(inside.db, company.id, true) : null
-  await inside.close()
+  const { company, fields } = await withDatabase(databaseUrl, async (db) => {
+    await migrate(db)
+    await runScript(databaseUrl, [
+      'create table bare_credential (key_digest text, secret_digest text, company_id text)',
+    ])
+    const company = await makeCompany(db, databaseUrl, 'Measured')
+    return { company, fields: hasFields ? await addTenFields(db, company.id, true) : null }
+  })
   const span = { from: 0, to: size }
   const isOfProjects = name === 'projects' || name === 'fielded-projects'
   const own = { perBid: 20, ...(isOfProjects ? span : { from: 0, to: 1000 }) }

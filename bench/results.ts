@@ -10,9 +10,14 @@ export const resultsFolder = (isQuick = false): string => {
   return folder
 }
 
-export interface Kept<Row> {
+/** When and where figures were measured. */
+export interface Origin {
+  readonly measuredAt: string
   readonly machine: string
-  readonly rows: readonly (Row & { readonly measuredAt: string })[]
+}
+
+export interface Kept<Row> {
+  readonly rows: readonly (Row & Origin)[]
 }
 
 export function readResults<Row>(folder: string, name: string): Kept<Row> | null {
@@ -27,11 +32,11 @@ export function keepResults<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Kept<Row> {
-  const measuredAt = new Date().toISOString()
-  const fresh = new Map(rows.map((row) => [keyOf(row), { ...row, measuredAt }]))
+  const origin = { measuredAt: new Date().toISOString(), machine: machine() }
+  const fresh = new Map(rows.map((row) => [keyOf(row), { ...row, ...origin }]))
   const before = (readResults<Row>(folder, name)?.rows ?? []).map((row) => fresh.get(keyOf(row)) ?? row)
   const known = new Set(before.map(keyOf))
-  const kept = { machine: machine(), rows: [...before, ...[...fresh.values()].filter((row) => !known.has(keyOf(row)))] }
+  const kept = { rows: [...before, ...[...fresh.values()].filter((row) => !known.has(keyOf(row)))] }
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(kept, rounded, 2)}\n`)
   return kept
 }
@@ -44,5 +49,7 @@ const rounded = (_: string, value: unknown): unknown =>
 
 function machine(): string {
   const [cpu] = cpus()
-  return `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
+  // Not every system tells the model.
+  const model = cpu && cpu.model !== 'unknown' ? cpu.model.trim() : process.arch
+  return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
 }

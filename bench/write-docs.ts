@@ -8,7 +8,7 @@ import { dimensions, type Grown } from './growth.ts'
 import type { Lived } from './live.ts'
 import type { Peered } from './peers.ts'
 import { percent } from './report.ts'
-import { readResults, resultsFolder } from './results.ts'
+import { type Origin, readResults, resultsFolder } from './results.ts'
 import type { Soaked } from './soak.ts'
 import type { Staged } from './stages.ts'
 import type { Started } from './start.ts'
@@ -18,7 +18,7 @@ import type { Worked } from './workers.ts'
 /** Writes the latest figures as tables between their markers in the docs. The other text stays. */
 export function writeDocs(): void {
   writePage('docs/performance.md', tables)
-  writePage('docs/compare.md', { peers: peersTable })
+  writePage('docs/compare.md', { peers: withOrigin(peersTable) })
 }
 
 function writePage(name: string, makers: Readonly<Record<string, Make>>): void {
@@ -30,19 +30,27 @@ function writePage(name: string, makers: Readonly<Record<string, Make>>): void {
     if (!kept) continue
     const marks = new RegExp(`(<!-- ${mark} -->\\n)[^]*?(<!-- /${mark} -->)`)
     if (!marks.test(text)) throw new Error(`${name} has no place for ${mark}`)
-    text = text.replace(marks, (_, open, close) => `${open}${make(kept.rows)}\n${origin(kept)}\n${close}`)
+    text = text.replace(marks, (_, open, close) => `${open}${make(kept.rows)}\n${close}`)
   }
   writeFileSync(page, text)
 }
 
-const origin = ({ machine, rows }: { readonly machine: string; readonly rows: readonly { measuredAt: string }[] }) => {
-  const days = rows.map(({ measuredAt }) => measuredAt.slice(0, 10)).toSorted()
-  return `\nMeasured ${days.at(-1)} on ${machine}.`
+/** `Measured 2026-01-31 on 2 × …`: the latest day for each machine. */
+function originOf(rows: readonly Origin[]): string {
+  const days = new Map<string, string>()
+  for (const { machine, measuredAt } of rows.toSorted((a, b) => (a.measuredAt < b.measuredAt ? -1 : 1)))
+    days.set(machine, measuredAt.slice(0, 10))
+  return `\nMeasured ${[...days].map(([machine, day]) => `${day} on ${machine}`).join('; ')}.`
 }
 
-type Make = (rows: readonly never[]) => string
+type Make = (rows: readonly (never & Origin)[]) => string
 
-const tables: Readonly<Record<string, Make>> = {
+const withOrigin =
+  (make: Make): Make =>
+  (rows) =>
+    `${make(rows)}\n${originOf(rows)}`
+
+const wholeTables: Readonly<Record<string, Make>> = {
   compare: (rows: readonly Compared[]) =>
     [
       table(
@@ -62,16 +70,6 @@ const tables: Readonly<Record<string, Make>> = {
       ]),
     )
   },
-  growth: (rows: readonly Grown[]) =>
-    dimensions
-      .filter(({ name }) => rows.some(({ dimension }) => dimension === name))
-      .map(({ name, title, sizes }) => {
-        const own = rows.filter(({ dimension }) => dimension === name)
-        const columns = sizes.map((size) => size.toLocaleString('en'))
-        const head = ['µs for a request', 'Engine', ...columns, 'Last ÷ first (spread)', 'Target']
-        return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n${own.map(idleSentence).join('')}`
-      })
-      .join('\n'),
   start: (rows: readonly Started[]) =>
     table(
       ['Engine', 'Start to first answer (spread)', 'Idle memory'],
@@ -139,6 +137,24 @@ const tables: Readonly<Record<string, Make>> = {
         ...[`${shown(p50Ms)} ms`, `${shown(p99Ms)} ms`, `${shown(memoryEarlyMb)} → ${shown(memoryLateMb)} MB`],
       ]),
     ),
+}
+
+/** A table for each quantity. They are not always measured together. */
+const growthTables = (rows: readonly (Grown & Origin)[]): string =>
+  dimensions
+    .filter(({ name }) => rows.some(({ dimension }) => dimension === name))
+    .map(({ name, title, sizes }) => {
+      const own = rows.filter(({ dimension }) => dimension === name)
+      const columns = sizes.map((size) => size.toLocaleString('en'))
+      const head = ['µs for a request', 'Engine', ...columns, 'Last ÷ first (spread)', 'Target']
+      const idle = own.map(idleSentence).join('')
+      return `By ${title}:\n\n${table(head, own.flatMap(grownCells))}\n${idle}${originOf(own)}`
+    })
+    .join('\n\n')
+
+const tables: Readonly<Record<string, Make>> = {
+  ...Object.fromEntries(Object.entries(wholeTables).map(([name, make]) => [name, withOrigin(make)])),
+  growth: growthTables,
 }
 
 const peersTable = (rows: readonly Peered[]): string =>
