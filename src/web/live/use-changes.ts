@@ -7,6 +7,8 @@ import { paced } from './paced.ts'
 interface Shown {
   /** Whose rows are shown; null where their changes are not followed. */
   readonly resource: string | null
+  /** The resources whose rows are counted in each of them. */
+  readonly counted?: readonly string[]
   /** Whether they have to stay as they are for now. */
   readonly isHeld: boolean
   /** When they were last read. */
@@ -20,20 +22,23 @@ interface Changes {
 }
 
 /** Reads the rows of a page again when somebody changes them. While they are held, it only says so. */
-export function useChanges({ resource, isHeld, readAt = 0 }: Shown): Changes {
+export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown): Changes {
   const { id } = useHere().company
   const [changedAt, setChangedAt] = useState(0)
   const held = useRef(isHeld)
   held.current = isHeld
   const path = `/rest/${resource}?`
+  const followed = resource === null ? '' : [resource, ...counted].join()
 
   useEffect(() => {
-    if (resource === null) return
-    const reread = paced(() => refresh(`/rest/${resource}?`))
-    return followChanges({ base: apiPath(id, ''), resource }, () =>
-      held.current ? setChangedAt(Date.now()) : reread(),
-    )
-  }, [id, resource])
+    if (followed === '') return
+    const reread = paced(() => refresh(path))
+    const changed = () => (held.current ? setChangedAt(Date.now()) : reread())
+    const stops = followed.split(',').map((one) => followChanges({ base: apiPath(id, ''), resource: one }, changed))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [id, followed, path])
 
   useEffect(() => {
     if (isHeld || changedAt === 0) return

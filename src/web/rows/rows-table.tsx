@@ -33,7 +33,8 @@ interface RowsTableProps {
 
 export function RowsTable({ resource, view, open, panel }: RowsTableProps) {
   const { name, one, many } = resource
-  const query = queryOf(resource, useResources(), view)
+  const resources = useResources()
+  const query = queryOf(resource, resources, view)
   const found = useAnswer<RowPage<Row>>(`/rest/${name}?${query}`, { placeholderData: keepPreviousData }, getRows)
   const shownView = useShownView(view, found.isPlaceholderData)
   const searched = searchedOf(resource)
@@ -53,7 +54,7 @@ export function RowsTable({ resource, view, open, panel }: RowsTableProps) {
       menu={useMenu(resource, edit, remove)}
       bulk={useBulk(resource, open)}
       panel={panel}
-      {...(resource.read_only ? {} : { follows: name })}
+      {...(resource.read_only ? {} : { follows: { resource: name, counted: countedIn(resource, resources) } })}
       tabs={<ViewSwitch resource={resource} />}
       summary={(total) => (
         <Summary resource={resource} view={shownView} total={total} create={createFirst(resource, open)} />
@@ -62,6 +63,12 @@ export function RowsTable({ resource, view, open, panel }: RowsTableProps) {
     />
   )
 }
+
+/** The resources whose rows are counted in the list. */
+const countedIn = (resource: Resource, resources: readonly Resource[]): string[] =>
+  childrenOf(resource, resources)
+    .filter(({ from }) => !from.read_only)
+    .map(({ from }) => from.name)
 
 /** The view that the rows on the page belong to: while new rows are loaded, still the one before. */
 function useShownView(view: TableView, isLoading: boolean): TableView {

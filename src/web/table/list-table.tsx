@@ -29,8 +29,8 @@ export interface ListTableProps<Answer, Row> {
   readonly bulk?: readonly BulkAction<Row>[]
   /** All of a row, beside the table. */
   readonly panel: (key: string, close: () => void) => ReactNode
-  /** The resource whose changes are shown as they happen. */
-  readonly follows?: string
+  /** Whose changes are shown as they happen: the resource of the rows, and those that are counted in them. */
+  readonly follows?: { readonly resource: string; readonly counted: readonly string[] }
   /** Above the table, in the line of the search. */
   readonly tabs?: ReactNode
   /** Below it: how many rows there are, or what it means that there are none. */
@@ -55,7 +55,7 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   const close = () => openRow(null)
   // What is ticked stays where it is.
   const changes = useChanges({
-    resource: props.follows ?? null,
+    ...(props.follows ?? { resource: null }),
     isHeld: selected.length > 0,
     readAt: query.dataUpdatedAt,
   })

@@ -40,6 +40,19 @@ test('rows appear, change and go as an application writes them', async () => {
   await ada.sees('No bids yet')
 }, 300_000)
 
+test('what is counted in a row follows', async () => {
+  const id = await add('Quay')
+  await ada.row('Quay').waitFor()
+  const count = ada.page.getByRole('link', { name: 'Projects of Quay: 1' })
+  await site.call(keys, 'POST', '/project', { body: { bid_id: id, project_name: 'Crane' } })
+  await count.waitFor()
+  await site.call(keys, 'DELETE', `/project?bid_id=eq.${id}`)
+  await count.waitFor({ state: 'detached' })
+  await ada.row('Quay').waitFor()
+  await site.call(keys, 'DELETE', `/bid?id=eq.${id}`)
+  await ada.sees('No bids yet')
+}, 300_000)
+
 test('what is being edited or ticked stays as it is', async () => {
   const id = await add('Old town')
   await ada.act('Old town', 'Edit')
