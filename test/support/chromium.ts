@@ -17,10 +17,10 @@ const flags = [
   ...(isRoot ? ['--no-sandbox'] : []),
 ]
 
-/** The system's Chromium, with nothing of a person's profile in it. */
+/** The system's Chromium, with nothing of a person's profile in it. How long it may take to start is up to the test. */
 export function launchChromium(): Promise<Browser> {
   const purpose = `The tests in a browser need one of ${names.join(', ')} on the PATH`
-  return chromium.launch({ executablePath: findProgram(installed, names[0], purpose), args: flags })
+  return chromium.launch({ executablePath: findProgram(installed, names[0], purpose), args: flags, timeout: 0 })
 }
 
 const installed = (): string | null => names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null
