@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts'
 import { exportRows } from '../transfer/export-rows.ts'
 import type { TransferPlace } from '../transfer/place.ts'
 import { type Command, CommandError } from './command.ts'
+import { operatorFor } from './operator.ts'
 import { findCompany, withDatabase } from './with-database.ts'
 
 export const company = { value: 'ID_OR_NAME', meaning: 'The company', required: true } as const
@@ -51,7 +52,8 @@ export const exportCommand: Command = {
 export async function openPlace(db: Database, config: Config, idOrName: string): Promise<TransferPlace> {
   const { id: companyId } = await findCompany(db, idOrName)
   const { version } = await ownResources(db, companyId, Number.POSITIVE_INFINITY)
-  return { db, limits: config, companyId, fieldsVersion: version, right: undefined }
+  const actor = await operatorFor(db, companyId)
+  return { db, limits: config, companyId, fieldsVersion: version, actor, right: undefined }
 }
 
 export function parseResource(name: string): string {

@@ -33,22 +33,30 @@ export interface Address {
   readonly queryText: string
 }
 
+/** Whose rows a request is about, and on whose behalf. */
+export interface Scope {
+  /** null where the request is not scoped to a company. */
+  readonly companyId: string | null
+  /** Of the company's own fields; 0 where it has none. */
+  readonly fieldsVersion: number
+  /** Who makes the change, for its event; null where the company wants no events. */
+  readonly actor: EventActor | null
+  /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
+  readonly right: Right | undefined
+}
+
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** A request for rows on its way. Each stage reads what those before it have found, and adds its own. */
-export class Call implements Question, Outcome {
+export class Call implements Question, Outcome, Scope {
   stagesBegun = 0
   /** What an application says of itself, as whose it takes turns, and who it turned out to be. */
   claim!: Claim
   who = ''
   caller!: Caller
-  /** Whose rows are asked for; null where the request is not scoped to a company. */
   companyId: string | null = null
-  /** Of the company's own fields; 0 where it has none. */
   fieldsVersion = 0
-  /** Who makes the change, for its event; null where the company wants no events. */
   actor: EventActor | null = null
-  /** Asked again after the body has arrived, after waiting, and before each part of a long list. */
   right: Right | undefined = undefined
   resource!: Resource
   method!: Method
@@ -68,6 +76,14 @@ export class Call implements Question, Outcome {
     readonly address: Address,
     readonly exchange: Exchange,
   ) {}
+
+  /** All of the scope at once, so that no way to the rows forgets a part of it. */
+  enter({ companyId, fieldsVersion, actor, right }: Scope): void {
+    this.companyId = companyId
+    this.fieldsVersion = fieldsVersion
+    this.actor = actor
+    this.right = right
+  }
 
   coding(): Coding | null {
     return this.exchange.coding()

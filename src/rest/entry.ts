@@ -29,13 +29,11 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
 
   const admit = (caller: Caller, call: Call): void => {
     const { companyId } = caller.scope
+    const { fieldsVersion, actor } = caller
     call.caller = caller
-    call.companyId = companyId
-    call.fieldsVersion = caller.fieldsVersion
-    call.actor = caller.actor
+    call.enter({ companyId, fieldsVersion, actor, right: companyId === null ? undefined : () => confirm(call) })
     call.exchange.caller = caller
     call.exchange.companyId = companyId
-    if (companyId !== null) call.right = () => confirm(call)
     if (caller.rights !== null) permitAddress(caller.rights, call.exchange.address())
   }
 

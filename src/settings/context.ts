@@ -12,6 +12,7 @@ import type { SessionCompany, SignedIn } from '../people/sessions.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import { resources } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
+import type { Rows, Scope } from '../rest/call.ts'
 import type { Database } from '../store/database.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -97,6 +98,17 @@ export const done: Answer = { status: 204, headers: { 'Cache-Control': 'no-store
 export function companyOf({ company }: SettingsContext): SessionCompany {
   if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   return company
+}
+
+/** The rows of the session's company, on behalf of the person. */
+export function rowsOf(context: SettingsContext): Rows & Scope & { readonly companyId: string } {
+  const { db, site, person, confirm } = context
+  const { id: companyId, fieldsVersion, hasEvents } = companyOf(context)
+  return {
+    ...{ db, limits: site.limits, feed: site.feed, live: site.live },
+    ...{ companyId, fieldsVersion, right: confirm },
+    actor: hasEvents ? { kind: 'person', id: person.id } : null,
+  }
 }
 
 /** What the session's company owns, for questions that may take long to answer: counts, usage, and lists of any length. */

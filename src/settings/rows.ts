@@ -1,7 +1,7 @@
 import { type Method, methods } from '../methods.ts'
 import { Call } from '../rest/call.ts'
 import { serveRows } from '../rest.ts'
-import { companyOf, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { queryOf, rowsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 const readers = new Set<Method>(['GET', 'HEAD'])
 
@@ -14,13 +14,10 @@ export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
 }))
 
 async function handle(context: SettingsContext) {
-  const { db, http, params, exchange, site, person, confirm } = context
-  const company = companyOf(context)
+  const { http, params, exchange } = context
   const address = { name: params.resource ?? '', queryText: queryOf(http) }
-  const call = new Call({ db, limits: site.limits, feed: site.feed, live: site.live }, http, address, exchange)
-  call.companyId = company.id
-  call.fieldsVersion = company.fieldsVersion
-  call.actor = company.hasEvents ? { kind: 'person', id: person.id } : null
-  call.right = confirm
+  const rows = rowsOf(context)
+  const call = new Call(rows, http, address, exchange)
+  call.enter(rows)
   return serveRows(call)
 }

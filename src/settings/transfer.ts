@@ -6,8 +6,8 @@ import { exportRows } from '../transfer/export-rows.ts'
 import { type BadRow, checkPart, type ImportPart, partRowsMax, writePart } from '../transfer/import-part.ts'
 import { importableColumns, matchColumns } from '../transfer/match-columns.ts'
 import { type Delimiter, delimiters, findDelimiter, parseCells } from '../transfer/parse-cells.ts'
-import { findOwnResource, type TransferPlace } from '../transfer/place.ts'
-import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import { findOwnResource } from '../transfer/place.ts'
+import { ok, queryOf, rowsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents/rows.ts'
 
 /** Rows as CSV, in and out. A file comes in parts: first all are checked, then all are written. */
@@ -19,9 +19,9 @@ export const transferRoutes: readonly SettingsRoute[] = [
 ]
 
 async function download(context: SettingsContext) {
-  const resource = await findOwnResource(placeOf(context), context.params.resource ?? '')
+  const resource = await findOwnResource(rowsOf(context), context.params.resource ?? '')
   const wanted = { resource: resource.name, query: queryOf(context.http), form: 'csv' } as const
-  const answer = await exportRows(placeOf(context), wanted, context.exchange)
+  const answer = await exportRows(rowsOf(context), wanted, context.exchange)
   const file = `${resource.labels.many.replaceAll(' ', '-')}.csv`
   return {
     ...answer,
@@ -57,13 +57,13 @@ async function preview(context: SettingsContext) {
 
 async function check(context: SettingsContext) {
   const part = await partOf(context)
-  const bad = await checkPart(placeOf(context), part)
+  const bad = await checkPart(rowsOf(context), part)
   return ok<documents.ImportedPart>({ rows: part.rows.length, written: 0, bad: bad.map(documentOf) })
 }
 
 async function write(context: SettingsContext) {
   const { key, ...part } = await partOf(context)
-  const bad = await writePart(placeOf(context), part, key)
+  const bad = await writePart(rowsOf(context), part, key)
   const written = bad.length === 0 ? part.rows.length : 0
   return ok<documents.ImportedPart>({ rows: part.rows.length, written, bad: bad.map(documentOf) })
 }
@@ -71,15 +71,9 @@ async function write(context: SettingsContext) {
 const documentOf = ({ row, cells, code, message, hint }: BadRow) => ({ row, cells, code, message, hint })
 
 async function writableOf(context: SettingsContext): Promise<Resource> {
-  const resource = await findOwnResource(placeOf(context), context.params.resource ?? '')
+  const resource = await findOwnResource(rowsOf(context), context.params.resource ?? '')
   if (resource.isReadOnly) throw failure.resourceReadOnly('POST', resource.name, allowOf(resource.methods))
   return resource
-}
-
-function placeOf(context: SettingsContext): TransferPlace {
-  const { db, site, confirm } = context
-  const { id: companyId, fieldsVersion } = companyOf(context)
-  return { db, limits: site.limits, companyId, fieldsVersion, right: confirm }
 }
 
 /** `{ "text": "Bridge;Lot 1\\n", "delimiter": ";", "columns": ["bid_id", "project_name"], "first": 1, "skip": [] }` */

@@ -3,17 +3,12 @@ import { ownResources } from '../fields/own-resources.ts'
 import type { Resource } from '../resources/define.ts'
 import { findResource } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
-import { Call, type Rows } from '../rest/call.ts'
+import { Call, type Rows, type Scope } from '../rest/call.ts'
 import { serveRows } from '../rest.ts'
-import type { Right } from '../store/database.ts'
 
-/** Whose rows are read or written, on whose behalf. */
-export interface TransferPlace extends Rows {
+/** Whose rows are read or written, and on whose behalf. */
+export interface TransferPlace extends Rows, Scope {
   readonly companyId: string
-  /** Of the company's own fields; 0: it has none. */
-  readonly fieldsVersion: number
-  /** Asked again where something takes long. */
-  readonly right: Right | undefined
 }
 
 /** A resource with the columns that the company has added to it. */
@@ -36,14 +31,12 @@ interface Asked {
 
 /** A request for rows by the stages of /rest/v1, so that the same rules hold. */
 export async function askRows(
-  { companyId, fieldsVersion, right, ...rows }: TransferPlace,
+  place: TransferPlace,
   { method, resource, query, headers, body }: Asked,
   exchange = new Exchange(),
 ): Promise<Answer> {
-  const call = new Call(rows, requestOf(method, headers, body), { name: resource, queryText: query }, exchange)
-  call.companyId = companyId
-  call.fieldsVersion = fieldsVersion
-  call.right = right
+  const call = new Call(place, requestOf(method, headers, body), { name: resource, queryText: query }, exchange)
+  call.enter(place)
   return serveRows(call)
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { runCli } from '../support/service.ts'
+import { runCli, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
 
@@ -32,6 +32,9 @@ onEachEngine('import and export on the command line', (world) => {
       columns: { Name: 'project_name', Bid: 'bid_id', Notes: null },
     })
     expect((await world.rival.get('/project')).text).toBe(before)
+    const told = async () =>
+      (await world.acme.get('/event?type=eq.project.created&actor_kind=eq.operator&select=count()')).json
+    await until(async () => (await told())[0].count === 1200)
     const filter = 'project_name=like.Lot*&select=project_name&order=id'
     const csv = await runCli(['export', ...of('project'), '--filter', filter], { DATABASE_URL: world.databaseUrl })
     expect(csv.stdout).toBe(`project_name\n${rows.map((_, at) => `Lot ${at}`).join('\n')}\n`)

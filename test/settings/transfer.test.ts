@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { createField } from '../../src/fields/fields.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
 const columns = ['bid_id', 'project_name']
+const idOf = ({ id }: { readonly id: string }): string => id
 
 onEachEngine(
   'import and export',
@@ -63,6 +65,21 @@ onEachEngine(
       const { json } = await send('write', `${world.acme.bid},Whole 1\nAcme's bid,Whole 2\n`)
       expect(json).toEqual({ rows: 2, written: 2, bad: [] })
       expect(await named(world.acme, 'Whole')).toEqual(['Whole 1', 'Whole 2'])
+    })
+
+    test('every row that is written has its event, by the person who sent the file', async () => {
+      const { acme } = world
+      const text = `${acme.bid},Told 1\n${acme.bid},Told 2\n`
+      expect((await send('check', text)).json.bad).toEqual([])
+      expect((await send('write', text, { key: 'told' })).json.written).toBe(2)
+      expect((await send('write', text, { key: 'told' })).json.written).toBe(2)
+      const { json: rows } = await acme.get('/project?project_name=like.Told*&select=id')
+      const events = () => acme.get(`/event?type=eq.project.created&row_id=in.(${rows.map(idOf)})`)
+      await until(async () => (await events()).json.length >= 2)
+      const { id } = (await developer.get('/session')).json.person
+      expect((await events()).json).toMatchObject(rows.map(() => ({ actor_kind: 'person', actor_id: id })))
+      const foreign = await world.rival.get(`/event?row_id=in.(${rows.map(idOf)})`)
+      expect(foreign.json).toEqual([])
     })
 
     test('a part with a bad row is not written at all, unless that row is left out', async () => {
