@@ -11,6 +11,7 @@ import postgresWebhooks from './postgres/0010-webhooks.sql' with { type: 'text' 
 import postgresRequestLog from './postgres/0011-request-log.sql' with { type: 'text' }
 import postgresCredentialAccess from './postgres/0012-credential-access.sql' with { type: 'text' }
 import postgresAccounts from './postgres/0013-accounts.sql' with { type: 'text' }
+import postgresPasskeys from './postgres/0014-passkeys.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
 import sqliteIdempotency from './sqlite/0003-idempotency.sql' with { type: 'text' }
@@ -24,6 +25,7 @@ import sqliteWebhooks from './sqlite/0010-webhooks.sql' with { type: 'text' }
 import sqliteRequestLog from './sqlite/0011-request-log.sql' with { type: 'text' }
 import sqliteCredentialAccess from './sqlite/0012-credential-access.sql' with { type: 'text' }
 import sqliteAccounts from './sqlite/0013-accounts.sql' with { type: 'text' }
+import sqlitePasskeys from './sqlite/0014-passkeys.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
 export const migrations = [
@@ -40,4 +42,5 @@ export const migrations = [
   { number: 11, name: 'request-log', sqlite: sqliteRequestLog, postgres: postgresRequestLog },
   { number: 12, name: 'credential-access', sqlite: sqliteCredentialAccess, postgres: postgresCredentialAccess },
   { number: 13, name: 'accounts', sqlite: sqliteAccounts, postgres: postgresAccounts },
+  { number: 14, name: 'passkeys', sqlite: sqlitePasskeys, postgres: postgresPasskeys },
 ] as const

@@ -28,7 +28,7 @@ const onlyLook = /^\/api\/import\/:resource\/(preview|check)$/
 
 /** What they are about has to be prepared, each in its own way: test/settings/held-requests.test.ts holds them. */
 const heldElsewhere =
-  /^\/api\/(auth\/two-factor|two-factor|account|fields|webhooks|company\/(events|two-factor|transfer|delete|restore))\b/
+  /^\/api\/(auth\/(two-factor|passkey)|two-factor|passkeys|account|fields|webhooks|company\/(events|two-factor|transfer|delete|restore))\b/
 
 const isWriting = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>): boolean =>
   !['GET', 'HEAD'].includes(method) && ![needNoRight, onlyLook, heldElsewhere].some((left) => left.test(path))

@@ -3,10 +3,11 @@ import { commandLine } from '../people/audit.ts'
 import { changeEmail } from '../people/change-account.ts'
 import { joinCompany } from '../people/members.ts'
 import { parseEmail, parseName } from '../people/parse.ts'
+import { deletePasskeys } from '../people/passkeys.ts'
 import { createPeople } from '../people/people.ts'
 import { printable } from '../people/printable.ts'
 import { roles } from '../people/roles.ts'
-import { endTwoFactor } from '../people/two-factor.ts'
+import { endTwoFactor, hasTwoFactor } from '../people/two-factor.ts'
 import type { Database } from '../store/database.ts'
 import { type Command, CommandError } from './command.ts'
 import { parseRole } from './parse-role.ts'
@@ -55,14 +56,18 @@ export const userResetPassword: Command = {
 }
 
 export const userTwoFactorOff: Command = {
-  summary: 'Turn off two-factor sign-in for a person who lost their device and recovery codes',
+  summary: 'Turn off two-factor sign-in and delete the passkeys of a person who has lost them',
   words: ['EMAIL'],
   flags: {},
   run: ({ words: [email = ''], config }) =>
     withDatabase(config, async (db) => {
       const { id, name } = await findAccount(db, email)
-      await endTwoFactor(db, { personId: id, email: email.trim().toLowerCase(), by: commandLine })
-      return { json: { id, email }, text: `${printable(name)} (${email}) signs in with the password alone now.` }
+      const whose = { personId: id, email: email.trim().toLowerCase(), by: commandLine }
+      const passkeys = await deletePasskeys(db, whose)
+      if (passkeys === 0 || (await hasTwoFactor(db, id))) await endTwoFactor(db, whose)
+      const deleted = passkeys === 0 ? '' : ` Passkeys deleted: ${passkeys}.`
+      const text = `${printable(name)} (${email}) signs in with the password alone now.${deleted}`
+      return { json: { id, email, passkeys_deleted: passkeys }, text }
     }),
 }
 

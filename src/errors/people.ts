@@ -62,9 +62,33 @@ export const people = {
     message: 'The sign-in took too long, or too many codes were wrong',
     hint: 'Start again with your password.',
   })).inSettings(),
+  passkeyWrong: define(403, 'invalid_passkey', () => ({
+    message: 'The passkey could not be verified',
+    hint: 'Try again, or sign in another way. A passkey that was deleted from the account does not work any more.',
+  })).inSettings(),
+  passkeyStale: define(403, 'passkey_stale', () => ({
+    message: 'The request for the passkey is too old, or was answered already',
+    hint: 'Try again: it is valid for five minutes.',
+  })).inSettings(),
+  passkeyNeeded: define(403, 'passkey_needed', () => ({
+    message: 'Sign in with your passkey first',
+    hint: 'A company of yours requires two-factor sign-in, so the password alone cannot change how you sign in. If you have lost your passkeys, ask the operator to run "user two-factor-off EMAIL".',
+  })).inSettings(),
+  passkeysOff: define(409, 'passkeys_off', () => ({
+    message: 'Passkeys need https',
+    hint: 'Ask the operator to set BASE_URL to an https address with a name: browsers allow no passkeys at an IP address. For development, http://localhost works.',
+  })).inSettings(),
+  passkeysFull: define(409, 'too_many_passkeys', (max: number) => ({
+    message: `An account can have ${max} passkeys`,
+    hint: 'Delete one that you no longer use.',
+  })).inSettings(20),
+  passkeyUnknown: define(404, 'not_found', () => ({
+    message: 'Your account has no such passkey',
+    hint: 'It may have been deleted. Reload.',
+  })).inSettings(),
   twoFactorRequired: define(403, 'two_factor_required', () => ({
     message: 'This company requires two-factor sign-in',
-    hint: 'Set it up with POST /api/two-factor/start, or open the settings page, which leads you through it.',
+    hint: 'Set it up with POST /api/two-factor/start, or open the settings page, which leads you through it. A sign-in with a passkey counts, too.',
   })).inSettings(),
   companyEnding: define(403, 'company_deleted', () => ({
     message: 'The company is about to be deleted, so nothing can be changed',

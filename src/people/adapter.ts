@@ -10,7 +10,7 @@ const columns = {
   person: ['id', 'name', 'email', 'email_verified', 'two_factor_enabled', 'image', 'created_at', 'updated_at'],
   session: [
     ...['id', 'person_id', 'token', 'expires_at', 'ip_address', 'user_agent', 'company_id'],
-    ...['created_at', 'updated_at'],
+    ...['by_passkey', 'created_at', 'updated_at'],
   ],
   account: [
     ...['id', 'account_id', 'provider_id', 'person_id', 'password', 'access_token', 'refresh_token', 'id_token'],
@@ -19,6 +19,10 @@ const columns = {
   verification: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
   two_factor: [
     ...['id', 'person_id', 'secret', 'backup_codes', 'verified', 'failed_verification_count', 'locked_until'],
+  ],
+  passkey: [
+    ...['id', 'person_id', 'name', 'credential_id', 'public_key', 'counter', 'device_type', 'backed_up', 'transports'],
+    ...['aaguid', 'created_at'],
   ],
 } as const satisfies Record<string, readonly string[]>
 
@@ -105,10 +109,11 @@ function rowOf(model: string, row: Row): Record<string, unknown> {
   return Object.fromEntries(columnsOf(model).map((name, at) => [name, storedValue(name, row[at])]))
 }
 
-const flags: readonly string[] = ['email_verified', 'two_factor_enabled', 'verified']
+const flags: readonly string[] = ['email_verified', 'two_factor_enabled', 'verified', 'by_passkey', 'backed_up']
 
-/** SQLite stores times as text and booleans as numbers. */
+/** SQLite stores times as text and booleans as numbers; PostgreSQL returns large integers as text. */
 function storedValue(column: string, value: unknown): unknown {
+  if (column === 'counter') return Number(value)
   if (/_(at|until)$/.test(column) && typeof value === 'string') return new Date(value)
   return flags.includes(column) ? Boolean(value) : value
 }

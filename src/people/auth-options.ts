@@ -5,7 +5,9 @@ import { createAdapter } from './adapter.ts'
 import { addressHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
 import { admitPerson, oidcPlugin, withoutTokens } from './oidc.ts'
+import { isPasskeySignIn, passkeyPlugins } from './passkey-plugin.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
+import { passwordProof } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
 import type { SurfacedDatabase } from './surface-database-errors.ts'
 import { twoFactorPlugins } from './two-factor-plugin.ts'
@@ -20,10 +22,8 @@ export const resetMs = 3_600_000
 const sessionSeconds = 30 * 24 * 3600
 
 /** better-auth, on our store and in our tables. */
-export function optionsOf(
-  { db, noteFitting, confirmPassword, notePerson }: SurfacedDatabase,
-  { baseUrl, secret, signup, mail, oidc, failed }: AuthSettings,
-) {
+export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup, mail, oidc, failed }: AuthSettings) {
+  const { db, noteProof, confirmSignIn, notePerson } = surfaced
   return {
     baseURL: baseUrl,
     basePath: '/api/auth',
@@ -33,7 +33,10 @@ export function optionsOf(
     user: { modelName: 'person', fields: columnNames.user },
     session: {
       fields: columnNames.session,
+      additionalFields: { byPasskey: { type: 'boolean' as const, fieldName: 'by_passkey', input: false } },
       expiresIn: sessionSeconds,
+      // What needs a fresh session there asks for the password here.
+      freshAge: 0,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
     },
@@ -49,9 +52,10 @@ export function optionsOf(
       },
       session: {
         create: {
-          before: async ({ userId }: { userId: string }) => {
-            confirmPassword(userId)
-            notePerson(userId)
+          before: async (session: { userId: string }, context: { path?: string } | null) => {
+            confirmSignIn(session.userId)
+            notePerson(session.userId)
+            return { data: { ...session, byPasskey: isPasskeySignIn(context?.path) } }
           },
           // Each sign-in deletes the person's expired sessions.
           after: async ({ userId }: { userId: string }) => {
@@ -77,7 +81,7 @@ export function optionsOf(
         hash: (password: string) => Bun.password.hash(password || ' '),
         verify: async ({ hash, password }: { hash: string; password: string }) => {
           const fits = await Bun.password.verify(password, hash)
-          if (fits) noteFitting(hash)
+          if (fits) noteProof((personId) => passwordProof(db, personId, hash))
           return fits
         },
       },
@@ -115,7 +119,12 @@ export function optionsOf(
       database: { generateId: () => Bun.randomUUIDv7() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
-    plugins: [signUpPlugin(db, signup), ...twoFactorPlugins(db, notePerson), ...(oidc ? [oidcPlugin(oidc)] : [])],
+    plugins: [
+      signUpPlugin(db, signup),
+      ...twoFactorPlugins(db, notePerson),
+      ...passkeyPlugins(surfaced, baseUrl),
+      ...(oidc ? [oidcPlugin(oidc)] : []),
+    ],
     telemetry: { enabled: false },
     // Errors are thrown, so that they are logged like all others.
     onAPIError: { throw: true, errorURL: '/sign-in' },
@@ -127,6 +136,7 @@ const attempts = { window: 60, max: 10 }
 const limitedPaths = [
   ...['/sign-in/email', '/sign-up/email', '/reset-password', '/change-password'],
   ...['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+  ...['/passkey/generate-authenticate-options', '/passkey/verify-authentication'],
 ]
 
 const resetMessage = (baseUrl: string, to: string, token: string) => ({

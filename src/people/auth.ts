@@ -3,6 +3,7 @@ import { betterAuth } from 'better-auth'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
+import type { Sql } from '../store/sql.ts'
 import { findPerson } from './accounts.ts'
 import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
@@ -17,6 +18,9 @@ import type { Seal } from './two-factor.ts'
 /** One request for an endpoint of better-auth, with its origin. */
 export interface AuthRequest {
   readonly http: Request
+  readonly method: 'GET' | 'POST'
+  /** Under /api/auth, with its query. */
+  readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
   readonly requestId: string
@@ -24,6 +28,8 @@ export interface AuthRequest {
   readonly need: Need | null
   /** How it signs somebody in, where it does. */
   readonly signsInBy: SignInMethod | null
+  /** Written in the transaction of its change, such as the audit log. */
+  readonly alongside: readonly Sql[]
 }
 
 export interface Auth extends Seal {
@@ -38,9 +44,10 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
   return {
     answer: async (request) => {
       const attempt = { personId: null }
+      const { need, alongside } = request
       try {
         const work = () => auth.handler(requestOf(request, settings.baseUrl))
-        const response = await surfaced.run(work, { need: request.need, attempt })
+        const response = await surfaced.run(work, { need, attempt, alongside })
         if (response.status >= 400) throw await failureOf(response)
         await recordSuccess(db, request, { response, attempt })
         return response
@@ -82,7 +89,7 @@ async function recordSuccess(
     await recordSignIn(db, personId, { outcome: 'ok', method: signsInBy, ...originOf(request) })
 }
 
-const wrong: readonly string[] = ['invalid_email_or_password', 'invalid_code', 'code_used']
+const wrong: readonly string[] = ['invalid_email_or_password', 'invalid_code', 'code_used', 'invalid_passkey']
 
 const isWrong = (error: unknown): boolean => error instanceof ApiError && wrong.includes(error.code)
 
@@ -98,27 +105,26 @@ const originOf = ({ address, http }: Pick<AuthRequest, 'address' | 'http'>) => (
   userAgent: cutUserAgent(http.headers.get('user-agent') ?? '') || null,
 })
 
-function requestOf({ http, body, address, requestId, signsInBy }: AuthRequest, baseUrl: string): Request {
+function requestOf({ http, method, path, body, address, requestId, signsInBy }: AuthRequest, baseUrl: string): Request {
   const headers = new Headers({ 'content-type': 'application/json', [requestIdHeader]: requestId })
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
     const value = http.headers.get(name)
     if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
   }
-  // In the second step, whoever is signed in already does not count.
-  if (signsInBy === 'code' || signsInBy === 'recovery code')
+  // Whoever is signed in already does not count in the second step, nor where a passkey says who it is.
+  if (signsInBy !== null && replacesSession.includes(signsInBy))
     headers.set('cookie', withoutSession(headers.get('cookie') ?? ''))
-  // Its endpoints need plain values only, and a deeply nested value can take seconds to check.
-  const plain = Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean')
   // An invalid Host header makes the URL invalid.
-  const url = URL.canParse(http.url) ? http.url : baseUrl + http.url.slice(http.url.indexOf('/api/'))
-  const hasBody = http.method === 'POST'
-  return new Request(url, {
-    method: http.method,
+  const { origin } = new URL(URL.canParse(http.url) ? http.url : baseUrl)
+  return new Request(`${origin}/api/auth/${path}`, {
+    method,
     headers,
-    ...(hasBody ? { body: JSON.stringify(Object.fromEntries(plain)) } : {}),
+    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
   })
 }
+
+const replacesSession: readonly SignInMethod[] = ['code', 'recovery code', 'passkey']
 
 const withoutSession = (cookies: string): string =>
   cookies

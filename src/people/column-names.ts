@@ -28,4 +28,12 @@ export const columnNames = {
     failedVerificationCount: 'failed_verification_count',
     lockedUntil: 'locked_until',
   },
+  passkey: {
+    userId: 'person_id',
+    credentialID: 'credential_id',
+    publicKey: 'public_key',
+    deviceType: 'device_type',
+    backedUp: 'backed_up',
+    createdAt: 'created_at',
+  },
 } as const

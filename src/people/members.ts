@@ -18,6 +18,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly createdAt: string
+  /** By codes or a passkey. */
   readonly hasTwoFactor: boolean
 }
 
@@ -36,7 +37,8 @@ async function findMember(own: CompanyStore, personId: string): Promise<Member> 
 }
 
 const selectMembers = (company: OfCompany): Sql =>
-  sql`select m.person_id, p.name, p.email, m.role, m.created_at, p.two_factor_enabled
+  sql`select m.person_id, p.name, p.email, m.role, m.created_at,
+        p.two_factor_enabled or exists (select 1 from passkey k where k.person_id = p.id)
       from person p join ${joinedCompanyRows('member', company, 'm')} and m.person_id = p.id`
 
 function memberOf([personId, name, email, role, createdAt, hasTwoFactor]: Row): Member {

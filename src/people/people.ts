@@ -23,6 +23,8 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
   })
   const auth = once(async (): Promise<Auth> => {
     // Loaded with the first request for it: it is large, and the API has no use for it.
+    // A dependency of passkeys needs this first, and in the bundled executable its own import of it comes too late.
+    await import('reflect-metadata')
     const { createAuth } = await import('./auth.ts')
     return createAuth(db, { ...settings, secret: await secret(), baseUrl: settings.baseUrl() })
   })

@@ -20,7 +20,7 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
   const role = membership
     ? sql`(select role from ${companyRows('member', membership)} and person_id = ${personId})`
     : keyword('null')
-  const lacking = membership ? sql`exists (${twoFactorLacking(membership, personId)})` : keyword('false')
+  const lacking = membership ? sql`exists (${twoFactorLacking(membership, need)})` : keyword('false')
   const [row] = await db.read(sql`
     select ${role}, ${lacking} from session where id = ${sessionId} and person_id = ${personId} and expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.notSignedIn()
@@ -28,10 +28,11 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
   if (row[1]) throw failure.twoFactorRequired()
 }
 
-/** Finds something if the company requires two factors and the person has one. */
-const twoFactorLacking = ({ companyId }: NonNullable<Need['membership']>, personId: string): Sql =>
-  sql`select 1 from company c, person p
-      where c.id = ${companyId} and c.two_factor_required and p.id = ${personId} and not p.two_factor_enabled`
+/** Finds something if the company requires two factors and the session has one: a passkey counts as two. */
+const twoFactorLacking = ({ companyId }: NonNullable<Need['membership']>, { sessionId, personId }: Need): Sql =>
+  sql`select 1 from company c, person p, session s
+      where c.id = ${companyId} and c.two_factor_required and p.id = ${personId} and not p.two_factor_enabled
+      and s.id = ${sessionId} and not s.by_passkey`
 
 /**
  * The same database for one request: each change first confirms the right, in the transaction of the change. The request
@@ -95,7 +96,8 @@ function* confirmFirst({ statements, check }: TransactionPart, work: Steps): Ste
  * Locks the session, then the membership. Transactions that lock more continue with the sessions, members and company of
  * others in this order, to avoid deadlocks.
  */
-export function rightProof({ dialect }: Database, { sessionId, personId, membership }: Need): Proof {
+export function rightProof({ dialect }: Database, need: Need): Proof {
+  const { sessionId, personId, membership } = need
   return () => ({
     statements: [
       sql`select id from session where id = ${sessionId} and person_id = ${personId}
@@ -103,7 +105,7 @@ export function rightProof({ dialect }: Database, { sessionId, personId, members
       ...(membership
         ? [
             sql`select role from ${companyRows('member', membership)} and person_id = ${personId}${dialect.forUpdate}`,
-            twoFactorLacking(membership, personId),
+            twoFactorLacking(membership, need),
           ]
         : []),
     ],

@@ -18,7 +18,9 @@ export interface SignedIn {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** They sign in with two factors, or have done so this time, by a passkey. */
   readonly hasTwoFactor: boolean
+  readonly signedInByPasskey: boolean
 }
 
 export interface SessionCompany {
@@ -61,7 +63,7 @@ export async function findSession(
   const now = new Date()
   const [row] = await db.read(sql`
     select s.id, s.updated_at, p.id, p.name, p.email, c.id, c.name, m.role, c.fields_version, p.two_factor_enabled, c.two_factor_required, c.events,
-      c.delete_after
+      c.delete_after, s.by_passkey
     from session s
     join person p on p.id = s.person_id
     left join ${tableOfAllCompanies('member')} m on m.person_id = s.person_id and m.company_id = ${companyId ?? chosenCompany}
@@ -72,7 +74,13 @@ export async function findSession(
   if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
   return {
     sessionId: sessionId ?? '',
-    person: { id: personId ?? '', name: name ?? '', email: email ?? '', hasTwoFactor: Boolean(row[9]) },
+    person: {
+      id: personId ?? '',
+      name: name ?? '',
+      email: email ?? '',
+      hasTwoFactor: Boolean(row[9]) || Boolean(row[13]),
+      signedInByPasskey: Boolean(row[13]),
+    },
     company:
       row[5] === null
         ? null

@@ -3,7 +3,7 @@ import { integer, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 
 /** How somebody signs in, or tries to. */
-export type SignInMethod = 'password' | 'code' | 'recovery code' | 'OpenID Connect'
+export type SignInMethod = 'password' | 'code' | 'recovery code' | 'passkey' | 'OpenID Connect'
 
 export interface SignIn {
   readonly outcome: 'ok' | 'failed'

@@ -31,6 +31,10 @@ export async function findTwoFactor(db: Statements, { unseal }: Seal, personId: 
   return { isOn: true, since: String(row[0]), recoveryCodesLeft: left.length }
 }
 
+export async function hasTwoFactor(db: Pick<Statements, 'read'>, personId: string): Promise<boolean> {
+  return (await db.read(sql`select 1 from person where id = ${personId} and two_factor_enabled`)).length > 0
+}
+
 /** Makes a key, which counts once it is confirmed with a code. Each call replaces a key that was not. */
 export async function startTwoFactor(db: Statements, { seal }: Seal, personId: string): Promise<string> {
   const secret = makeTotpSecret()

@@ -4,7 +4,7 @@ import { deletePerson, listOwnedAlone } from '../people/delete-person.ts'
 import { parseEmail, parseName, parseText } from '../people/parse.ts'
 import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { attemptsMax, done, ok, type SettingsContext, type SettingsRoute, whose } from './context.ts'
 import type * as documents from './documents/people.ts'
 
 /** Each is a mail to a stranger. */
@@ -67,7 +67,7 @@ async function remove(context: SettingsContext): Promise<Answer> {
   if (parseEmail(body, 'email') !== person.email)
     throw failure.settingsBodyInvalid('"email" is not the address of your account', 'Type it as you sign in with it.')
   await requirePassword(db, person.id, parseText(body, 'password'))
-  await deletePerson(db, { personId: person.id, email: person.email, by: actorOf(context) })
+  await deletePerson(db, whose(context))
   site.notify({
     to: person.email,
     subject: 'Your account was deleted',

@@ -3,7 +3,8 @@ import { parseText } from '../people/parse.ts'
 import type { SignInMethod } from '../people/sign-ins.ts'
 import { parseRecoveryCode } from '../people/two-factor.ts'
 import type { Answer } from '../response/answer.ts'
-import type { SettingsContext, SettingsRoute } from './context.ts'
+import { askAuth } from './ask-auth.ts'
+import { queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -37,24 +38,21 @@ export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => 
   handle: (context) => answer(context, endpoint),
 }))
 
-async function answer(context: SettingsContext, { signsInBy, parse }: Endpoint): Promise<Answer> {
-  const { http, people, from, json, need } = context
+async function answer(context: SettingsContext, { path, ...endpoint }: Endpoint): Promise<Answer> {
+  const { http } = context
   const hasBody = http.body !== null && http.headers.get('content-length') !== '0'
-  const sent: Body = hasBody ? await json() : {}
-  const body = parse ? parse(sent) : sent
-  const { address, requestId } = from
-  const response = await people.answer({ http, body, address, requestId, need, signsInBy: signsInBy ?? null })
-  const cookies = response.headers.getSetCookie()
-  const location = response.headers.get('location')
-  if (response.status === 302 && location !== null)
-    return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' }, cookies, body: null }
-  return {
-    status: response.status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-    cookies,
-    body: withoutToken(await response.text()),
-  }
+  const { signsInBy = null, parse = plainValues } = endpoint
+  const method = endpoint.method ?? 'POST'
+  const body = parse(hasBody ? await context.json() : {})
+  const query = queryOf(http)
+  return askAuth(context, { method, path: query === '' ? path : `${path}?${query}`, body, signsInBy })
 }
+
+/** A deeply nested value can take better-auth seconds to check. */
+const plainValues = (body: Body): Body =>
+  Object.fromEntries(
+    Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean'),
+  )
 
 function parseCode(body: Body): Body {
   return { code: parseText(body, 'code').replace(/\s/g, '') }
@@ -69,10 +67,4 @@ function parseStart(body: Body): Body {
   const next = body.next === undefined ? '/' : parseText(body, 'next')
   const callbackURL = /^\/(?![/\\])/.test(next) ? next : '/'
   return { provider: oidcProvider, callbackURL, errorCallbackURL: '/sign-in' }
-}
-
-/** Removes the session token: it belongs in the cookie, where no script can read it. */
-function withoutToken(text: string): string {
-  const body: unknown = JSON.parse(text)
-  return JSON.stringify(body, (name, value) => (name === 'token' ? undefined : value))
 }

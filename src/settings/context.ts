@@ -4,6 +4,7 @@ import type { Live } from '../events/live/create-live.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reports } from '../keys/report.ts'
 import type { Actor } from '../people/audit.ts'
+import type { Whose } from '../people/audit-everywhere.ts'
 import type { Mail, Message } from '../people/mail.ts'
 import type { People } from '../people/people.ts'
 import type { Need } from '../people/right.ts'
@@ -128,3 +129,10 @@ const reportedTables = [
 export function actorOf({ person, from }: SettingsContext): Actor {
   return { actorId: person.id, actor: person.email, ...from }
 }
+
+/** Their own account, which they change. */
+export const whose = (context: SettingsContext): Whose => ({
+  personId: context.person.id,
+  email: context.person.email,
+  by: actorOf(context),
+})

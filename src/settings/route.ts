@@ -23,6 +23,7 @@ import { invitationsRoutes } from './invitations.ts'
 import { membersRoutes } from './members.ts'
 import { openContext } from './open-context.ts'
 import { overviewRoutes } from './overview.ts'
+import { passkeysRoutes } from './passkeys.ts'
 import { requestsRoutes } from './requests.ts'
 import { resourcesRoutes } from './resources.ts'
 import { rowsRoutes } from './rows.ts'
@@ -42,6 +43,7 @@ export const settingsRoutes: readonly SettingsRoute[] = [
   ...accountRoutes,
   ...devicesRoutes,
   ...twoFactorRoutes,
+  ...passkeysRoutes,
   ...credentialsRoutes,
   ...overviewRoutes,
   ...usageRoutes,
@@ -70,7 +72,11 @@ export type Settings = (http: Request, path: string, exchange: Exchange) => Prom
 
 /** Far more than a person and their open pages ask for. */
 const sessionMax: RatePolicy = { requests: 1200, seconds: 60 }
-const nobody: Session = { sessionId: '', person: { id: '', name: '', email: '', hasTwoFactor: false }, company: null }
+const nobody: Session = {
+  sessionId: '',
+  person: { id: '', name: '', email: '', hasTwoFactor: false, signedInByPasskey: false },
+  company: null,
+}
 
 /** Who asks, by the session; in which company; then what they may do; then their turn; then the handler. */
 export function createRouter({ db, people, site, turns }: SettingsParts): Settings {

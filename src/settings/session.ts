@@ -1,6 +1,8 @@
 import { hasPeople } from '../people/accounts.ts'
 import { hasMembers, listOwnCompanies, type OwnCompany } from '../people/companies.ts'
 import { parseId } from '../people/parse.ts'
+import { passkeyHost } from '../people/passkey-host.ts'
+import { hasPasskey } from '../people/passkeys.ts'
 import { chooseCompany } from '../people/sessions.ts'
 import type { Answer } from '../response/answer.ts'
 import { ok, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -21,6 +23,7 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
     email_enabled: mail !== null,
     oidc_name: oidcName,
     base_url: baseUrl,
+    passkeys: passkeyHost(baseUrl) !== null,
     version,
   })
 }
@@ -30,7 +33,14 @@ export async function showSession({ db, person, company, site }: SettingsContext
   const companies = (await listOwnCompanies(db, person.id)).map(documentOf)
   const shown = companies.find(({ id }) => id === (chosenId ?? company?.id)) ?? companies[0] ?? null
   return ok<documents.Session>({
-    person: { id: person.id, name: person.name, email: person.email, two_factor: person.hasTwoFactor },
+    person: {
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      two_factor: person.hasTwoFactor,
+      has_passkey: await hasPasskey(db, person.id),
+      signed_in_by_passkey: person.signedInByPasskey,
+    },
     company: shown,
     companies,
     may_create_company: site.signup === 'open' || (companies.length === 0 && !(await hasMembers(db))),

@@ -1,4 +1,5 @@
 import { parseText } from '../people/parse.ts'
+import { requireOwnFactor } from '../people/passkeys.ts'
 import { requirePassword } from '../people/password.ts'
 import { base32, totpUri } from '../people/totp.ts'
 import {
@@ -9,7 +10,7 @@ import {
   startTwoFactor,
 } from '../people/two-factor.ts'
 import type { Answer } from '../response/answer.ts'
-import { actorOf, attemptsMax, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
+import { attemptsMax, done, ok, type SettingsContext, type SettingsRoute, whose } from './context.ts'
 import type * as documents from './documents/people.ts'
 
 export const twoFactorRoutes: readonly SettingsRoute[] = [
@@ -28,6 +29,7 @@ async function show({ db, people, person }: SettingsContext): Promise<Answer> {
 async function start(context: SettingsContext): Promise<Answer> {
   const { db, people, person } = context
   await requirePassword(db, person.id, parseText(await context.json(), 'password'))
+  await requireOwnFactor(db, person)
   const secret = await startTwoFactor(db, people, person.id)
   return ok<documents.TwoFactorKey>({ uri: totpUri(secret, person.email), key: base32(secret) }, 201)
 }
@@ -50,9 +52,3 @@ async function turnOff(context: SettingsContext): Promise<Answer> {
   await endTwoFactor(db, whose(context))
   return done
 }
-
-const whose = (context: SettingsContext) => ({
-  personId: context.person.id,
-  email: context.person.email,
-  by: actorOf(context),
-})

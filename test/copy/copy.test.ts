@@ -57,6 +57,8 @@ async function furnish(world: World): Promise<void> {
     sql`insert into event_inbox (${columns}) select ${columns} from event limit 1`,
     sql`insert into two_factor (id, person_id, secret, backup_codes, verified, created_at)
         select ${Bun.randomUUIDv7()}, ${person}, 'sealed', '[]', verified, ${earliest} from (select email_verified as verified from person limit 1) as one`,
+    sql`insert into passkey (id, person_id, name, credential_id, public_key, counter, device_type, backed_up, created_at)
+        select ${Bun.randomUUIDv7()}, ${person}, ${odd[1] ?? ''}, 'id', 'key', 4294967295, 'multiDevice', email_verified, ${earliest} from person limit 1`,
   ])
   await world.usage.stop()
   await world.requestLog.stop()

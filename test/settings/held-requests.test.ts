@@ -13,12 +13,14 @@ import { until } from '../support/service.ts'
 import { World } from '../support/world.ts'
 import { endpointTo } from '../webhooks/support.ts'
 import { anotherSession, authSecret, Gate, holdBody, type RawRequest, type Signed, signedInQuickly } from './held.ts'
-import { Authenticator, behindProxy, newEmail, password, setUpTwoFactor } from './support.ts'
+import { PasskeyDevice } from './passkey-device.ts'
+import { addPasskey, namedSite } from './passkey-support.ts'
+import { Authenticator, newEmail, password, setUpTwoFactor } from './support.ts'
 
 /** Whoever asks for these needs no right that could end: they bring a password or a token, or end their own session. */
 const needNoRight = [
   ...['sign-up/email', 'sign-in/email', 'sign-out', 'request-password-reset', 'reset-password'],
-  ...['two-factor/verify-totp', 'two-factor/verify-backup-code', 'sign-in/social'],
+  ...['two-factor/verify-totp', 'two-factor/verify-backup-code', 'sign-in/social', 'passkey/start', 'passkey/sign-in'],
 ].map((path) => `POST /api/auth/${path}`)
 /** Without mail, nobody can ask for another address; whoever confirms one brings a token. */
 const aboutAddresses = ['POST /api/account/email', 'POST /api/account/email/confirm']
@@ -93,6 +95,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
     sessions: async () => (await anotherSession(world.db, world.base, actor.personId)).sessionId,
     credentials: async () => (await acme.withCredential('read')).credentialId,
     fields: () => fieldOf(world, path),
+    passkeys: () => passkeyOf(actor),
     webhooks: async () => (await endpointTo(world.db, acme.id, 'https://example.com/hook')).id,
   }
   const [, , kind = ''] = path.split('/')
@@ -121,6 +124,7 @@ async function requestFor({ world, actor }: Scene, { method, path }: SettingsRou
         ...(path === '/api/company/transfer' ? { person_id: await ids.members?.() } : {}),
         ...(path === '/api/company/delete' ? { name: await nameOfAcme(world) } : {}),
         ...{ password, code: await codeFor(actor, path), required: false, on: false },
+        ...(path === '/api/passkeys' ? { credential: await newPasskey(actor) } : {}),
         ...(kind === 'webhooks' ? { url: `https://example.com/${row}` } : {}),
       })
   return {
@@ -159,6 +163,16 @@ async function codeFor({ browser }: Signed, path: string): Promise<string> {
   return new Authenticator((await browser.post('/two-factor/start', { password })).json.key).next()
 }
 
+async function newPasskey({ browser }: Signed) {
+  const { json } = await browser.post('/passkeys/start', { password })
+  return new PasskeyDevice(namedSite.BASE_URL).create(json)
+}
+
+async function passkeyOf({ browser }: Signed): Promise<string> {
+  await addPasskey(browser)
+  return (await browser.get('/passkeys')).json[0].id
+}
+
 /** Somebody in another company that the actor owns. */
 async function knownTo(world: World, actor: Signed): Promise<string> {
   const [id, now] = [Bun.randomUUIDv7(), timestampText(new Date())]
@@ -191,6 +205,7 @@ async function secondSecret({ db }: World, credentialId: string): Promise<string
 const tables = [
   ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'session', 'account'] as const),
   ...(['bid', 'project', 'audit_event', 'field', 'person', 'two_factor', 'webhook_endpoint'] as const),
+  ...(['passkey', 'verification'] as const),
 ]
 
 /** A digest of all that a request of the settings page could change. */
@@ -202,7 +217,7 @@ async function stored({ db }: World): Promise<string> {
 for (const engine of engines) {
   describe(`a held request (${engine.name})`, () => {
     const gate = new Gate()
-    const world = new World({ ...behindProxy, SIGNUP: 'open', AUTH_SECRET: authSecret }, (db) => gate.watch(db))
+    const world = new World({ ...namedSite, SIGNUP: 'open', AUTH_SECRET: authSecret }, (db) => gate.watch(db))
     let other: Signed
     beforeAll(async () => {
       await world.open(engine)

@@ -97,11 +97,11 @@ export interface RawRequest {
 }
 
 /** A request whose body is sent as far as its first bytes. `send` sends the rest; `answer` is its status, 0 for none. */
-export function holdBody({ base, address, cookie }: Browser, { method, path, body }: RawRequest) {
+export function holdBody({ base, address, cookies }: Browser, { method, path, body }: RawRequest) {
   const { hostname, port, host } = new URL(base)
   const lines = [
     `${method} /api${path} HTTP/1.1`,
-    ...[`Host: ${host}`, `Origin: ${base}`, `Cookie: ${cookie}`, `X-Forwarded-For: ${address}`],
+    ...[`Host: ${host}`, `Origin: ${base}`, `Cookie: ${cookies}`, `X-Forwarded-For: ${address}`],
     ...['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'],
   ]
   const answered = Promise.withResolvers<number>()

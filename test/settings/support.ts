@@ -17,16 +17,15 @@ type HeaderFields = Readonly<Record<string, string>>
 /** A browser: it keeps its cookie, and comes from one address. Paths are relative to /api. */
 export class Browser {
   cookie = ''
-  /** Of a sign-in that waits for its code. */
-  challenge = ''
+  /** Of sign-ins that wait for a code or a passkey, by name. */
+  private readonly challenges = new Map<string, string>()
   readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
   constructor(readonly base: string) {}
 
   async send(method: string, path: string, body?: unknown, headers: HeaderFields = {}): Promise<Reply> {
     const all: Record<string, string> = { Origin: this.base, 'X-Forwarded-For': this.address, 'User-Agent': 'test' }
-    const cookies = [this.cookie, this.challenge].filter(Boolean)
-    if (cookies.length > 0) all.Cookie = cookies.join('; ')
+    if (this.cookies !== '') all.Cookie = this.cookies
     if (body !== undefined) all['Content-Type'] = 'application/json'
     const response = await fetch(`${this.base}/api${path}`, {
       method,
@@ -35,6 +34,10 @@ export class Browser {
     })
     this.keep(response.headers)
     return replyOf(response)
+  }
+
+  get cookies(): string {
+    return [this.cookie, ...this.challenges.values()].filter(Boolean).join('; ')
   }
 
   get(path: string, headers: HeaderFields = {}): Promise<Reply> {
@@ -65,7 +68,8 @@ export class Browser {
       const [pair = ''] = line.split(';')
       const value = pair.endsWith('=') ? '' : pair
       if (pair.includes('session_token=')) this.cookie = value
-      if (pair.includes('two_factor=')) this.challenge = value
+      const [, name] = /\.(two_factor|passkey)=/.exec(pair) ?? []
+      if (name) this.challenges.set(name, value)
     }
   }
 }

@@ -12,6 +12,8 @@ export interface Setup {
   /** The provider of sign-ins, where there is one. */
   readonly oidc_name: string | null
   readonly base_url: string
+  /** Whether browsers allow passkeys at the base URL. */
+  readonly passkeys: boolean
   readonly version: string
 }
 
@@ -30,7 +32,10 @@ export interface Session {
     readonly id: string
     readonly name: string
     readonly email: string
+    /** They sign in with two factors, or have done so this time, by a passkey. */
     readonly two_factor: boolean
+    readonly has_passkey: boolean
+    readonly signed_in_by_passkey: boolean
   }
   readonly company: Company | null
   readonly companies: readonly Company[]
@@ -43,6 +48,7 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly created_at: string
+  /** Whether they have set up codes or a passkey. */
   readonly two_factor: boolean
   readonly is_you: boolean
 }
@@ -109,6 +115,13 @@ export interface TwoFactor {
   readonly is_on: boolean
   readonly since: string | null
   readonly recovery_codes_left: number
+}
+
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly last_used_at: string | null
 }
 
 /** Shown once, to be typed or scanned into an authenticator app. */

@@ -35,6 +35,7 @@ export const coordinatorTables = {
   account: 'is looked up by its person',
   verification: 'is looked up by what it verifies',
   two_factor: 'is looked up by its person',
+  passkey: 'is looked up by its credential, which says who signs in',
   sign_in: 'is looked up by its person',
   member: 'is looked up by the person, to find their companies',
   invitation: 'is looked up by its token, which says which company invites',

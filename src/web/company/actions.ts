@@ -17,6 +17,8 @@ export const actions: Readonly<Record<string, string>> = {
   'member.two_factor_on': 'turned on two-factor sign-in for',
   'member.two_factor_off': 'turned off two-factor sign-in for',
   'member.recovery_codes_renewed': 'made new recovery codes for',
+  'member.passkey_added': 'added a passkey for',
+  'member.passkey_removed': 'deleted a passkey of',
   'member.email_changed': 'changed the e-mail address of',
   'member.account_deleted': 'deleted the account',
   'invitation.revoked': 'withdrew the invitation of',
