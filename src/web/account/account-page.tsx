@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { Page } from '../parts/page.tsx'
 import { DeleteAccountPanel } from './delete-account-panel.tsx'
 import { DevicesPanel } from './devices-panel.tsx'
+import { PasskeysPanel } from './passkeys-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
 import { SignInsPanel } from './sign-ins-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
@@ -14,6 +15,7 @@ export function AccountPage() {
         <YouPanel />
         <PasswordPanel />
         <TwoFactorPanel />
+        <PasskeysPanel />
         <DevicesPanel />
         <SignInsPanel />
         <DeleteAccountPanel />

@@ -115,8 +115,8 @@ function RenewDialog({ close }: DialogProps) {
 }
 
 function TurnOffDialog({ close }: DialogProps) {
-  const { companies } = useHere()
-  const requiring = companies.filter(({ two_factor_required }) => two_factor_required)
+  const { companies, person } = useHere()
+  const requiring = person.signed_in_by_passkey ? [] : companies.filter((one) => one.two_factor_required)
   const run = async (password: string) => {
     await send('POST', '/api/two-factor/turn-off', { password })
     close()
@@ -127,8 +127,8 @@ function TurnOffDialog({ close }: DialogProps) {
       <Text>The password alone signs you in then.</Text>
       {requiring.length > 0 && (
         <Text>
-          You lose access to <bdi>{requiring.map(({ name }) => name).join(', ')}</bdi> until you set it up again:
-          two-factor sign-in is required there.
+          You lose access to <bdi>{requiring.map(({ name }) => name).join(', ')}</bdi> until you{' '}
+          {person.has_passkey ? 'sign in with a passkey' : 'set it up again'}: two-factor sign-in is required there.
         </Text>
       )}
     </PasswordDialog>

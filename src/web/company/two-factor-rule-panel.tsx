@@ -15,14 +15,15 @@ export function TwoFactorRulePanel() {
   const isRequired = company.two_factor_required
   const refusal = isRequired || person.two_factor ? null : 'Set it up for yourself first.'
   return (
-    <Panel title="Two-factor sign-in" lead="A code of a phone besides the password.">
+    <Panel title="Two-factor sign-in" lead="A code of a phone besides the password, or a passkey in place of both.">
       <Stack align="flex-start">
         <Text>
           {isRequired ? 'It is required of all members.' : 'Each member decides.'} <Count />
         </Text>
         {!person.two_factor && company.role === 'owner' && (
           <Text size="sm">
-            To require it of others, <Anchor {...link('/account')}>set it up for yourself</Anchor> first.
+            To require it of others, <Anchor {...link('/account')}>set it up for yourself</Anchor> first, or sign in
+            with a passkey.
           </Text>
         )}
         <AllowedButton needs="owner" because={refusal} variant="default" onClick={() => setAsking(true)}>

@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '../api.ts'
 import { CodeField, EmailField, Form, PasswordField } from './form.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 
 interface SignInFormProps {
   /** Where it is known already. */
@@ -13,7 +14,7 @@ interface SignInFormProps {
   readonly done: () => Promise<unknown>
 }
 
-/** The password, and then a code where the person has set up two factors. */
+/** The password, and then a code where the person has set up two factors; or a passkey in place of both. */
 export function SignInForm({
   email: known,
   action = 'Sign in',
@@ -32,10 +33,13 @@ export function SignInForm({
   }
   if (needsCode) return <CodeForm {...{ action, failed, done }} goBack={() => setNeedsCode(false)} />
   return (
-    <Form action={action} failed={failed} submit={submit}>
-      <EmailField value={email} change={setEmail} readOnly={known !== undefined} />
-      <PasswordField value={password} change={setPassword} isFocused={isFocused} />
-    </Form>
+    <Stack>
+      <Form action={action} failed={failed} submit={submit}>
+        <EmailField value={email} change={setEmail} readOnly={known !== undefined} />
+        <PasswordField value={password} change={setPassword} isFocused={isFocused} />
+      </Form>
+      <PasskeyButton done={done} />
+    </Stack>
   )
 }
 

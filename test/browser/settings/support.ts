@@ -15,6 +15,8 @@ export class Site {
     readonly service: Service,
     private readonly browser: Browser,
     readonly folder: string,
+    /** Where people open it. */
+    readonly base: string,
   ) {}
 
   static async open(env: Environment = {}): Promise<Site> {
@@ -22,7 +24,7 @@ export class Site {
     const folder = await mkdtemp(join(tmpdir(), 'settings-app-'))
     const started = startService({ DEMO: 'off', LOG: 'json', DATABASE_URL: join(folder, 'project-api.db'), ...env })
     const [service, browser] = await Promise.all([started, launchChromium()])
-    return new Site(service, browser, folder)
+    return new Site(service, browser, folder, env.BASE_URL ?? service.base)
   }
 
   async close(): Promise<void> {
@@ -30,10 +32,6 @@ export class Site {
     await this.service.stop()
     await endAll()
     await rm(this.folder, { recursive: true, force: true })
-  }
-
-  get base(): string {
-    return this.service.base
   }
 
   /** What all visitors' pages should not have done. */
