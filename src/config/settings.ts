@@ -110,7 +110,7 @@ export const settings = {
   BASE_URL: {
     fallback: 'http://HOST:PORT',
     meaning:
-      'Public URL of the service, such as `https://api.example.com`. Required for every host name except `localhost`. With https, cookies are Secure.',
+      'Public URL of the service, such as `https://api.example.com`. Required for every host name except `localhost`. With https, cookies are Secure. Passkeys work at this URL only, with https or `localhost`.',
   },
   SIGNUP: {
     fallback: 'invite',

@@ -1,8 +1,8 @@
 import { failure } from '../errors/index.ts'
-import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Statements } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { auditEverywhere, type Whose } from './audit-everywhere.ts'
+import { listOwnCompanies } from './companies.ts'
 import type { SignedIn } from './sessions.ts'
 
 // The ceremonies are better-auth's. Its endpoints that list, rename and delete are left out, because they could not write the
@@ -79,10 +79,7 @@ export async function deletePasskeys(db: Statements, whose: Whose): Promise<numb
  * they sign in. Otherwise a stolen password alone could add the second factor.
  */
 export async function requireOwnFactor(db: Db, { id, hasTwoFactor }: SignedIn): Promise<void> {
-  if (hasTwoFactor) return
-  const rows = await db.read(sql`
-    select 1 from passkey k where k.person_id = ${id} and exists (
-      select 1 from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
-      where m.person_id = ${id} and c.two_factor_required) limit 1`)
-  if (rows.length > 0) throw failure.passkeyNeeded()
+  if (hasTwoFactor || !(await hasPasskey(db, id))) return
+  const companies = await listOwnCompanies(db, id)
+  if (companies.some(({ requiresTwoFactor }) => requiresTwoFactor)) throw failure.passkeyNeeded()
 }
