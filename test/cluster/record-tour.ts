@@ -1,3 +1,4 @@
+import { namedSite } from '../settings/passkey-support.ts'
 import type { TestEngine } from '../support/engines.ts'
 import { type Recorded, recording } from '../support/recording.ts'
 import { World } from '../support/world.ts'
@@ -11,7 +12,7 @@ export interface RecordedTour {
 /** What a service sends that is asked for everything, to a new database. */
 export async function recordTour(engine: TestEngine): Promise<RecordedTour> {
   const all: Recorded[] = []
-  const world = new World({ TRUST_PROXY: 'on' }, (db) => recording(db, (statement) => all.push(statement)))
+  const world = new World(namedSite, (db) => recording(db, (statement) => all.push(statement)))
   await world.open(engine)
   try {
     await tour(world)

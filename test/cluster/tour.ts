@@ -20,6 +20,7 @@ import { findBehind } from '../../src/webhooks/dispatch/behind.ts'
 import { disableEndpoint } from '../../src/webhooks/endpoints.ts'
 import { replaySince } from '../../src/webhooks/replay.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
+import { addPasskey, signInByPasskey } from '../settings/passkey-support.ts'
 import { Browser, newEmail, password } from '../settings/support.ts'
 import type { Recorded } from '../support/recording.ts'
 import { settleNow } from '../support/settle-now.ts'
@@ -202,6 +203,11 @@ async function manage(world: World): Promise<Browser> {
   }
   expectDone(await owner.get('/rest/project?select=*,bid(*)'))
   expectDone(await owner.post('/two-factor/start', { password }))
+  const device = await addPasskey(owner)
+  expectDone(await signInByPasskey(new Browser(world.base), device))
+  const [passkey] = expectDone(await owner.get('/passkeys')).json
+  expectDone(await owner.patch(`/passkeys/${passkey.id}`, { name: 'two' }))
+  expectDone(await owner.delete(`/passkeys/${passkey.id}`))
   expectDone(await owner.post(`${at}/revoke`))
   const { json: webhook } = expectDone(await owner.post('/webhooks', { url: 'https://example.com/hook' }))
   const hook = `/webhooks/${webhook.id}`

@@ -28,7 +28,10 @@ test('one file is the whole program', async () => {
       return Response.json({})
     },
   })
-  const env = { PORT: '0', LOG: 'off', ADMIN_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin }
+  const env = {
+    ...{ PORT: '0', LOG: 'off', ADMIN_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin },
+    BASE_URL: 'http://localhost:8080',
+  }
   const service = Bun.spawn([program, 'serve'], { ...nothing, env })
   try {
     await tryOut(service.stdout)
@@ -57,6 +60,13 @@ async function tryOut(stdout: ReadableStream<Uint8Array>): Promise<void> {
     const answer = await fetch(base + path)
     expect([path, answer.status, (await answer.bytes()).length > 50]).toEqual([path, 200, true])
   }
+
+  const signIn = await fetch(`${base}/api/auth/passkey/start`, {
+    method: 'POST',
+    headers: { origin: base, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await signIn.json()).toMatchObject({ rpId: 'localhost' })
 
   const metrics = /Metrics +(\S+)/.exec(said)?.[1] ?? ''
   expect(await (await fetch(metrics)).text()).toContain('project_api_requests_total{route="/rest/v1/:resource"')
