@@ -22,6 +22,8 @@ afterAll(async () => {
 
 test('a person changes their name, and sees it at once', async () => {
   await ada.go('/account', 'Account')
+  await ada.sees('Passkeys need https')
+  expect(await ada.button('Add a passkey').count()).toBe(0)
   await expectNoViolations(ada, 'the account')
   await ada.fits(390)
   await ada.page.setViewportSize({ width: 1280, height: 900 })
