@@ -16,6 +16,7 @@ export async function recordTour(engine: TestEngine): Promise<RecordedTour> {
   await world.open(engine)
   try {
     await tour(world)
+    if (world.failed.length > 0) throw world.failed[0]
     return { ofOneCompany: all.filter((one) => !isOfAll(one)), ofAll: all.filter(isOfAll) }
   } finally {
     await world.close()

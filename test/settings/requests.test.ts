@@ -4,9 +4,9 @@ import { revokeCredential } from '../../src/keys/change.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import { createRequestLog } from '../../src/request-log/create-request-log.ts'
 import { sweepRequests, trimRequests } from '../../src/request-log/trim-requests.ts'
-import type { Database } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withTransact } from '../support/with-transact.ts'
 import type { Tenant, World } from '../support/world.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
@@ -188,14 +188,11 @@ onEachEngine(
       const tenant = await world.acme.withCredential('read')
       let isAway = true
       const errors: unknown[] = []
-      const db: Database = {
-        ...world.db,
-        transact: async (statements, check) => {
-          const written = await world.db.transact(statements, check)
-          if (isAway) throw new Error('The answer was lost')
-          return written
-        },
-      }
+      const db = withTransact(world.db, (transact) => async (statements, check) => {
+        const written = await transact(statements, check)
+        if (isAway) throw new Error('The answer was lost')
+        return written
+      })
       const log = createRequestLog(db, (error) => errors.push(error))
       for (let times = 0; times < 3; times += 1)
         log.record(plain(), exchangeOf(tenant), { status: 200, ms: 1, error: undefined })

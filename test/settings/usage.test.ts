@@ -11,6 +11,7 @@ import type { Database } from '../../src/store/database.ts'
 import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
+import { withTransact } from '../support/with-transact.ts'
 import type { Tenant, World } from '../support/world.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -50,16 +51,16 @@ const makeUse = ({ id, credentialId }: Tenant, more: Partial<Use> = {}, userAgen
 /** The same database, and how often it was written to and asked. */
 function counted(db: Database, refuses = () => false) {
   const calls = { writes: 0, statements: 0, reads: 0 }
+  const written = withTransact(db, (transact) => (statements, check) => {
+    calls.writes += 1
+    calls.statements += statements.length
+    return refuses() ? Promise.reject(new Error('The database is away')) : transact(statements, check)
+  })
   const watched: Database = {
-    ...db,
+    ...written,
     read: (statement) => {
       calls.reads += 1
       return db.read(statement)
-    },
-    transact: (statements, check) => {
-      calls.writes += 1
-      calls.statements += statements.length
-      return refuses() ? Promise.reject(new Error('The database is away')) : db.transact(statements, check)
     },
   }
   return { calls, db: watched }
@@ -156,12 +157,12 @@ onEachEngine('usage', (world) => {
 
   test('a request writes nothing: 300 of them are a handful of transactions', async () => {
     const tenant = await world.acme.withCredential('read-write')
-    const { transact } = world.db
+    const { transact, forRows } = world.db
     const { calls, db } = counted({ ...world.db })
-    Object.assign(world.db, { transact: db.transact })
+    Object.assign(world.db, { transact: db.transact, forRows: db.forRows })
     for (let at = 0; at < 300; at += 1) await tenant.get('/project')
     await world.usage.flush()
-    Object.assign(world.db, { transact })
+    Object.assign(world.db, { transact, forRows })
     expect(calls.writes).toBeWithin(1, 4)
     expect(await counts(world, tenant)).toEqual({ ok: 300 })
   })

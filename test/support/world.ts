@@ -49,6 +49,8 @@ export class World {
   readonly bytes: ByteBudget
   /** What the server logged. */
   readonly logged: string[] = []
+  /** What could not be written in the background. */
+  readonly failed: unknown[] = []
 
   constructor(
     private readonly settings: WorldSettings,
@@ -66,8 +68,9 @@ export class World {
     const engineDb = openDatabase(config)
     const db = this.watched(engineDb)
     await migrate(db)
-    const usage = createUsage(db)
-    const requestLog = createRequestLog(db)
+    const failed = (error: unknown) => void this.failed.push(error)
+    const usage = createUsage(db, failed)
+    const requestLog = createRequestLog(db, failed)
     // What runs in the background is nobody's request.
     const feed = createEventFeed(engineDb)
     const live = createLive(engineDb, feed, config)

@@ -20,6 +20,8 @@ const sound: Readonly<Record<string, Sql>> = {
   'a change': sql`update "bid" set "bid_name" = ${'x'} where "bid"."company_id" = ${mine} and "bid"."id" = ${'x'} returning 1`,
   'a removal': sql`delete from "bid" where "bid"."company_id" = ${mine}`,
   'a new row': sql`insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'})`,
+  'a new row on two lines': sql`insert into "bid" ${columns}
+    values (${mine}, ${'x'}, ${'y'})`,
   'new rows': sql`insert into "bid" ${columns} select ${mine}, value from json_each(${'[]'})`,
   'new rows of values': sql`insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}), (${mine}, ${'x'}, ${'y'})`,
   'a new row for Citus': sql`with written as (insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}) returning "bid"."id") select 1 from written as "bid"`,

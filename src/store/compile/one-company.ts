@@ -82,7 +82,7 @@ const read = new RegExp(`(?:from|join) "(${tables})"(?: as "(\\w+)")? (?:where|o
 /** A write for Citus stands within another statement. */
 const start = '^(?:with written as \\()?'
 const change = new RegExp(`${start}update "(${tables})" set `)
-const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\) (?:values \\(|select )$`)
+const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\)\\s+(?:values \\(|select )$`)
 /** The event of a new row, in the same statement. */
 const insertBehind = new RegExp(` returning 1\\) insert into "(?:${tables})" \\("company_id", [^()]*\\) select $`)
 /** Between two rows of values. */
