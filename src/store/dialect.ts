@@ -76,6 +76,8 @@ export interface Dialect {
   readonly waitBriefly: readonly Sql[]
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
+  /** Whether a write can call all functions on columns. Otherwise rows are found before it by a company's fields, and fields merged after it. */
+  readonly computesInWrites: boolean
   /** A write → the same, followed by what is shown of the rows that it wrote. Fails where that exceeds `bytesMax`. */
   showing(write: Piece, written: Written, bytesMax: number | null): Piece
   /** A write → statements that do it, the last of which tells how many rows it wrote. */

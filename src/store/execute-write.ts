@@ -84,7 +84,7 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
 const nothingToDo = { statements: [], steps: null }
 
 function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
-  if (!makesEvents(plan) && !keepsIndex(plan))
+  if (!makesEvents(plan) && !keepsIndex(plan) && !isFoundFirst(plan, dialect))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
   if (plan.kind === 'insert' && areKnown(plan)) return prepareNewRows(plan, dialect, form)
   const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && isNarrowed(plan, dialect, form) }
@@ -99,6 +99,10 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<P
 /** Where writers do not lock each other out, other rows may come to match meanwhile. An index is changed before its rows, and then finds others. */
 const isNarrowed = (plan: UpdatePlan | DeletePlan, { chosen }: Dialect, { isChosen }: WriteForm): boolean =>
   chosen === null || (!isChosen && indexUse(plan) !== null)
+
+/** Whether its rows may be found by what a write cannot call. */
+const isFoundFirst = ({ kind, resource }: WritePlan, { computesInWrites }: Dialect): boolean =>
+  kind !== 'insert' && resource.own !== undefined && !computesInWrites
 
 /** Of one new row, the event is part of the same statements. */
 function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {

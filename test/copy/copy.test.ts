@@ -87,8 +87,9 @@ onEachEngine(
   (world, engine) => {
     const places: Place[] = []
     const copy = (to: string, ...more: string[]) => run(world.databaseUrl, 'copy', '--to', to, ...more)
-    const makePlace = async (name: string): Promise<Place> => {
-      const place = await engines.find((one) => one.name === name)?.makePlace()
+    const makePlace = async (name: string, isEmpty = false): Promise<Place> => {
+      const found = engines.find((one) => one.name === name)
+      const place = await (isEmpty ? (found?.makeEmpty ?? found?.makePlace) : found?.makePlace)?.()
       if (!place) throw new Error(`There is no engine ${name}`)
       places.push(place)
       return place
@@ -164,14 +165,14 @@ onEachEngine(
 
     test('is refused from what is not there, and makes nothing of it', async () => {
       const { url } = await makePlace(engine.name)
-      const missing = engine.name === 'sqlite' ? `${url}.missing` : `${url}_missing`
+      const missing = engine.name === 'sqlite' ? `${url}.missing` : url.replace(/(?=\?|$)/, '_missing')
       const { exitCode, stderr } = await run(missing, 'copy', '--to', url)
       expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^\S+missing cannot be read: .+\n$/)])
       if (engine.name === 'sqlite') expect(await Bun.file(missing).exists()).toBe(false)
     })
 
     test('is refused from a schema of another version', async () => {
-      const [old, { url }] = [await makePlace(engine.name), await makePlace(engine.name)]
+      const [old, { url }] = [await makePlace(engine.name, true), await makePlace(engine.name)]
       const db = open(old.url)
       const [start] = migrations
       await db.migrate({ ...start, script: start[engine.name] })

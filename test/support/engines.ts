@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { makeDistributedPlace, removeTemplate } from './citus.ts'
+import { makeDistributedPlace, makeEmptyPlace, removeTemplate } from './citus.ts'
 import { createTables } from './database.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
@@ -19,6 +19,8 @@ export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'
   /** An empty one. */
   makePlace(): Promise<Place>
+  /** One without any table, where the others have some. */
+  makeEmpty?(): Promise<Place>
   /** One that has its tables already, where that is the quicker way to them. */
   makeTables?(): Promise<Place>
 }
@@ -37,6 +39,7 @@ const isCluster = process.env.TEST_CITUS === 'on'
 const postgres = {
   name: 'postgres',
   makePlace: () => (isCluster ? makeDistributedPlace() : copyDatabase('template0')),
+  ...(isCluster ? { makeEmpty: makeEmptyPlace } : {}),
   makeTables: async () => (isCluster ? makeDistributedPlace() : copyDatabase(await templateName())),
 } as const satisfies TestEngine
 

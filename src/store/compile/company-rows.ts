@@ -1,5 +1,5 @@
 import type { CompanyTable } from '../cluster/layout.ts'
-import { company, identifier, join, type Parameter, type Piece, Sql, sql, type Value } from '../sql.ts'
+import { company, empty, identifier, join, type Parameter, type Piece, Sql, sql, type Value } from '../sql.ts'
 
 /** Anything that belongs to a company, such as its store. */
 export interface OfCompany<Company extends string | Parameter = string> {
@@ -23,11 +23,16 @@ export const joinedCompanyRows = <Company extends string | Parameter>(
   alias: string = table,
 ): Sql<Company> => ownOnly(`${named(table, alias)} on`, alias, of)
 
-/** `update "bid" set … where "bid"."company_id" = $1` */
+/** `update "bid" set … where "bid"."company_id" = $1`. What the changes are taken `from` is no table. */
 export function updateCompanyRows(table: CompanyTable, of: OfCompany, changes: Sql): Sql
-export function updateCompanyRows(table: CompanyTable, of: OfCompany<Parameter>, changes: Piece): Piece
-export function updateCompanyRows(table: CompanyTable, of: OfCompany<string | Parameter>, changes: Piece): Piece {
-  return sql`update ${identifier<[string]>(table)} set ${changes}${ownOnly(' where', table, of)}`
+export function updateCompanyRows(table: CompanyTable, of: OfCompany<Parameter>, changes: Piece, from?: Piece): Piece
+export function updateCompanyRows(
+  table: CompanyTable,
+  of: OfCompany<string | Parameter>,
+  changes: Piece,
+  from: Piece = empty,
+): Piece {
+  return sql`update ${identifier<[string]>(table)} set ${changes}${from}${ownOnly(' where', table, of)}`
 }
 
 const named = (table: string, alias: string): string => (alias === table ? `"${table}"` : `"${table}" as "${alias}"`)

@@ -16,17 +16,24 @@ import { keysIn, storedOf, valuesOf } from './write-values.ts'
 export function compileInsert(plan: InsertPlan, dialect: Dialect, isLarge: boolean): readonly Piece[] {
   const { resource, values } = plan
   const { columns, rows } = storedOf(plan)
-  const sources = rows.length === 1 ? [oneRow(columns, values.length, dialect)] : dialect.rows(columns, rows)
+  const sources = rows.length === 1 ? [oneRow(columns, columns, values.length, dialect)] : dialect.rows(columns, rows)
   const names = columns.map(({ name }) => name)
-  return sources.map((source) => {
+  const merging = compileMerging(plan, dialect)
+  return sources.flatMap((source, at) => {
     const write = sql`${insertIntoCompany(resource.name, names)} ${source}${onConflict(plan, dialect)}`
-    return areKnown(plan) ? write : showing(write, plan, dialect, isLarge)
+    const merge = merging[at]
+    if (merge)
+      return [
+        sql`with written as (${write} returning ${identifier(resource.primaryKey.name)}) select 1 from written limit 0`,
+        showing(merge, plan, dialect, isLarge),
+      ]
+    return [areKnown(plan) ? write : showing(write, plan, dialect, isLarge)]
   })
 }
 
 /** The values of the row stand behind those of the query. */
-const oneRow = (columns: readonly Column[], behind: number, dialect: Dialect): Piece => {
-  const row = columns.map((column, at) => dialect.valueOf(column, sql`${parameter(behind + at)}`))
+const oneRow = (columns: readonly Column[], all: readonly Column[], behind: number, dialect: Dialect): Piece => {
+  const row = columns.map((column) => dialect.valueOf(column, sql`${parameter(behind + all.indexOf(column))}`))
   return sql`values (${join([sql`${company}`, ...row], ', ')})`
 }
 
@@ -34,19 +41,42 @@ function onConflict({ conflict, resource }: InsertPlan, dialect: Dialect): Piece
   if (conflict === null) return empty
   const arbiter = sql` on conflict (company_id, ${identifier(resource.primaryKey.name)})`
   if (conflict.action === 'ignore') return sql`${arbiter} do nothing`
-  const { builtIn, fields } = splitChanges(conflict.changes)
-  const changes = builtIn.map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
-  const sent = new Map(fields.map((column) => [column, memberText(column, { alias: 'excluded', dialect })]))
-  const place = { alias: resource.name, dialect }
-  const all = resource.own && fields.length > 0 ? [...changes, changeFields(resource.own, sent, place)] : changes
-  return sql`${arbiter} do update set ${join(all, ', ')}`
+  const changes = conflict.changes
+    .filter(({ field }) => !field)
+    .map(({ name }) => sql`${identifier(name)} = excluded.${identifier(name)}`)
+  const fields = dialect.computesInWrites ? mergedFields({ conflict, resource }, 'excluded', dialect) : []
+  return sql`${arbiter} do update set ${join([...changes, ...fields], ', ')}`
 }
 
-/** Columns of the table, and a company's own fields. */
-const splitChanges = (columns: readonly Column[]) => ({
-  builtIn: columns.filter(({ field }) => !field),
-  fields: columns.filter(({ field }) => field),
-})
+/** A company's own fields in an upsert: those that are sent, and the row's own for the others. */
+function mergedFields(
+  { conflict, resource }: Pick<InsertPlan, 'conflict' | 'resource'>,
+  alias: string,
+  dialect: Dialect,
+) {
+  const fields = conflict?.action === 'merge' ? conflict.changes.filter(({ field }) => field) : []
+  if (!resource.own || fields.length === 0) return []
+  const sent = new Map(fields.map((column) => [column, memberText({ name: column.name }, { alias, dialect })]))
+  return [changeFields(resource.own, sent, { alias: resource.name, dialect })]
+}
+
+/** Updates that follow an upsert, where it cannot merge fields by itself. A row that is new has what was sent already. */
+function compileMerging(plan: InsertPlan, dialect: Dialect): readonly Piece[] {
+  const { resource, values } = plan
+  const [changes] = dialect.computesInWrites ? [] : mergedFields(plan, 'sent', dialect)
+  if (!changes) return []
+  const { columns: all, rows } = storedOf(plan)
+  const columns = all.filter((column) => column === resource.primaryKey || column.name === 'fields')
+  const pick = (row: (typeof rows)[number]) => columns.map((column) => row[all.indexOf(column)] ?? null)
+  const sources =
+    rows.length === 1 ? [oneRow(columns, all, values.length, dialect)] : dialect.rows(columns, rows.map(pick))
+  const key = identifier(resource.primaryKey.name)
+  const names = join([identifier('company_id'), ...columns.map(({ name }) => identifier(name))], ', ')
+  return sources.map((source) => {
+    const from = sql` from (${source}) as sent (${names})`
+    return sql`${updateCompanyRows(resource.name, ofRequest, changes, from)} and ${columnOf(rootFrame(plan, dialect), resource.primaryKey)} = sent.${key}`
+  })
+}
 
 /** How many of the rows to insert are there already. */
 export const compileExisting = (plan: InsertPlan, dialect: Dialect): Piece =>
@@ -96,8 +126,11 @@ export interface WriteForm {
 /** The last of the statements tells what was written: a row for each, or their number where nobody wants to see them. */
 export function compileChange(plan: UpdatePlan | DeletePlan, dialect: Dialect, form: WriteForm): readonly Piece[] {
   const frame = rootFrame(plan, dialect)
-  const rows = plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${matching(plan, [], frame)}`
-  const write = sql`${rows}${amongChosen(plan, frame, form)}${amongNarrowed(plan, frame, form)}`
+  // Rows that were looked at are locked, and match.
+  const matches = form.isNarrowed ? empty : narrowing(plan, [], frame)
+  const rows =
+    plan.kind === 'update' ? updateOf(plan, frame) : sql`delete from ${companyRows(plan.resource.name, ofRequest)}`
+  const write = sql`${rows}${matches}${amongChosen(plan, frame, form)}${amongNarrowed(plan, frame, form)}`
   return plan.returning.length === 0 ? dialect.counting(write) : [showing(write, plan, dialect, form.isLarge)]
 }
 
@@ -144,7 +177,7 @@ function updateOf(plan: UpdatePlan, frame: Frame): Piece {
     else assignments.push(sql`${identifier(column.name)} = ${frame.dialect.valueOf(column, sql`${parameter(param)}`)}`)
   }
   if (resource.own && fields.size > 0) assignments.push(changeFields(resource.own, fields, frame))
-  return sql`${updateCompanyRows(resource.name, ofRequest, join(assignments, ', '))}${narrowing(plan, [], frame)}`
+  return updateCompanyRows(resource.name, ofRequest, join(assignments, ', '))
 }
 
 /** The JSON of a value of the request. */

@@ -8,6 +8,8 @@ export const citusDialect: Dialect = {
   ...postgresDialect,
   // Without a subselect, Citus needs less than half the time to plan it: its "fast path" is for one table and one company.
   list: (entries, source) => sql`select ${postgresDialect.rowText(entries)} ${source}`,
+  // In an upsert and in the conditions of a write, Citus takes immutable functions only, which `concat` and casts to dates are not.
+  computesInWrites: false,
   // Citus allows only columns in `returning`, so the JSON is made in an outer select.
   showing: (write, { table, columns, shown }, bytesMax) => {
     const rows = sql`select ${shown} from written as ${table}`

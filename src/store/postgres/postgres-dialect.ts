@@ -94,7 +94,8 @@ export const postgresDialect: Dialect = {
   },
   fieldText: (name, fields) => sql`(${fields} -> ${textLiteral(name)})::text`,
   itemsOf: (list) =>
-    sql`(select jsonb_array_elements_text((case ${list} when 'null' then '[]' else ${list} end)::jsonb) as item)`,
+    // Not `case list when …`, which Citus sends on in words that PostgreSQL does not understand.
+    sql`(select jsonb_array_elements_text(coalesce(nullif(${list}, 'null'), '[]')::jsonb) as item)`,
   valueOf: (column, text) => around(typeOf(column).postgres.fromText, text),
   cast: (value, { postgres: { casts, toShown } }, to) => {
     const template = casts?.[to]
@@ -121,6 +122,7 @@ export const postgresDialect: Dialect = {
     return offset === 0 ? rows : sql`${rows} offset ${offset}`
   },
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
+  computesInWrites: true,
   forUpdate: keyword(' for update'),
   showing: (write, { table, columns, shown }, bytesMax) =>
     bytesMax === null

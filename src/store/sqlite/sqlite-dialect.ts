@@ -106,6 +106,7 @@ export const sqliteDialect: Dialect = {
   },
   // No row locks: SQLite has one writer at a time.
   waitBriefly: [],
+  computesInWrites: true,
   forUpdate: empty,
   showing: (write, { shown }) => sql`${write} returning ${shown}`,
   counting: (write) => [write, keyword('select changes()')],
