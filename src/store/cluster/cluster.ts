@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors/index.ts'
 import type { Database, Rows, Steps } from '../database.ts'
 import { identifier, integer, join, keyword, Sql, sql, textLiteral } from '../sql.ts'
 import { distributedTables, referenceTables } from './layout.ts'
@@ -29,13 +30,29 @@ export async function listUndistributed(db: Database): Promise<string[]> {
 
 /** Puts tables where the layout wants them, all or none, and takes along what they hold. */
 export async function distribute(db: Database, tables: readonly string[], shards: number): Promise<void> {
-  await db.transactInSteps(distributing(tables, shards))
+  await untilLocked(() => db.transactInSteps(distributing(tables, shards)))
   // The rows are on the nodes now, and still in the table that they came from.
   for (const table of tables)
-    await db.transact([sql`select truncate_local_data_after_distributing_table(${textLiteral(table)})`])
+    await untilLocked(() =>
+      db.transact([sql`select truncate_local_data_after_distributing_table(${textLiteral(table)})`]),
+    )
   const [[name] = []] = await db.read(sql`select current_database()`)
   // Citus passes it on to the nodes.
   await db.transact(nodeSettings.map((setting) => sql`alter database ${identifier(String(name))} set ${setting}`))
+}
+
+const attemptsMax = 20
+
+/** A service that writes at the same time takes its locks in another order. Then PostgreSQL lets one of the two fail. */
+async function untilLocked(attempt: () => Promise<unknown>): Promise<void> {
+  for (let left = attemptsMax; ; left -= 1) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === '40P01') || left === 0) throw error
+    }
+  }
 }
 
 /** For the connections between the nodes, which know nothing of those that we set for ours. */
@@ -51,7 +68,12 @@ const nodeSettings = [
 /** A foreign key can neither lead from a table that is still local to a distributed one nor be moved along: so it is made anew. */
 function* distributing(tables: readonly string[], shards: number): Steps {
   // Foreign keys between the two kinds of tables ask for one node after the other.
-  const [, keys = []] = yield [keyword("set local citus.multi_shard_modify_mode = 'sequential'"), foreignKeysOf(tables)]
+  const [, , keys = []] = yield [
+    // Before anything is moved, because only now may it fail.
+    sql`lock table ${join(tables.map(names), ', ')} in access exclusive mode`,
+    keyword("set local citus.multi_shard_modify_mode = 'sequential'"),
+    foreignKeysOf(tables),
+  ]
   yield keys.map(([table, key]) => sql`alter table ${names(table)} drop constraint ${names(key)}`)
   yield tables.map((table) => placing(table, shards))
   yield keys.map(
