@@ -18,6 +18,8 @@ create table request_log (
   primary key (company_id, id)
 );
 
+-- distribute: request_log
+
 create index request_log_by_credential on request_log (company_id, credential_id, id);
 
 create index request_log_of_failures on request_log (company_id, id) where outcome <> 'ok';
@@ -45,6 +47,8 @@ create table request_latency (
   step_15 integer not null,
   primary key (company_id, credential_id, hour)
 );
+
+-- distribute: request_latency
 
 create index request_latency_by_hour on request_latency (company_id, hour);
 

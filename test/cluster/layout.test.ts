@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { migrations } from '../../migrations/index.ts'
 import { companyTables, coordinatorTables, distributedTables, referenceTables } from '../../src/store/cluster/layout.ts'
 import { keyword } from '../../src/store/sql.ts'
 import { distributed } from '../support/engines.ts'
@@ -14,6 +15,14 @@ test('every table has its place in a cluster', async () => {
   const rows = await world.db.read(keyword('select tablename::text from pg_tables where schemaname = current_schema()'))
   const placed = [...distributedTables, ...Object.keys(referenceTables), ...Object.keys(coordinatorTables)]
   expect(rows.flat().sort()).toEqual(placed.sort())
+})
+
+test('a migration of a database that is distributed already spreads its new tables, but for those of the first release', () => {
+  const spread = migrations.flatMap(({ postgres }) =>
+    [...postgres.matchAll(/^-- distribute: (\w+)$/gm)].map(([, name]) => name),
+  )
+  const first = ['bid', 'project', 'audit_event', 'credential_usage', 'credential_last_use', 'idempotency']
+  expect([...first, ...spread].sort()).toEqual([...distributedTables].sort())
 })
 
 test('the tables of companies are those of which every row has one', async () => {
