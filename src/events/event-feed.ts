@@ -1,4 +1,5 @@
-import type { Database } from '../store/database.ts'
+import { askAll } from '../store/ask-all.ts'
+import type { Database, Rows } from '../store/database.ts'
 import { lastSequences } from '../store/events/read-events.ts'
 import { createNumberer, type NumbererCounts } from './numberer.ts'
 
@@ -47,18 +48,24 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
   const numberer = createNumberer(db, { numbered: tell, report })
   const isNumberedAtOnce = db.dialect.newEvents.table === 'event'
 
-  async function poll(): Promise<void> {
+  const owing = new Set<string>()
+  let polling: Promise<unknown> = Promise.resolve()
+
+  function poll(): void {
     pollTimer = null
-    try {
-      for (const [companyId, last] of await lastSequences(db, [...wakers.keys()])) {
-        if (known.get(companyId) === last) continue
-        known.set(companyId, last)
-        wake(companyId, last)
-      }
-    } catch (error) {
-      report(error)
-    }
+    const companyIds = [...wakers.keys()]
+    const asked = askAll(db, lastSequences(db.dialect), { found: hear, report, companyIds, owing })
+    polling = Promise.all([polling, asked])
     schedulePoll()
+  }
+
+  function hear(rows: Rows): void {
+    for (const [id, sequence] of rows) {
+      const [companyId, last] = [String(id), Number(sequence)]
+      if (!wakers.has(companyId) || known.get(companyId) === last) continue
+      known.set(companyId, last)
+      wake(companyId, last)
+    }
   }
 
   function schedulePoll(): void {
@@ -93,6 +100,7 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
       isStopped = true
       if (pollTimer) clearTimeout(pollTimer)
       await numberer.stop()
+      await polling
       const unlisten = await listening?.catch(() => null)
       await unlisten?.()
     },

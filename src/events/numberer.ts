@@ -1,4 +1,5 @@
-import type { Database } from '../store/database.ts'
+import { askAll } from '../store/ask-all.ts'
+import type { Database, Rows } from '../store/database.ts'
 import { numberEvents } from '../store/events/number-events.ts'
 import { unnumberedCompanies } from '../store/events/read-events.ts'
 
@@ -26,7 +27,7 @@ export interface NumbererParts {
 const gatherMs = 5
 /** After another instance was faster. It has most likely numbered our events, too. */
 const overtakenMs = 25
-/** Transactions at the same time, companies in each, and the pause after one, so that more is done by the next. */
+/** Transactions at the same time on each node, companies in each, and the pause after one, so that more is done by the next. */
 const apart = { atOnceMax: 4, companiesMax: 1, restMs: 0 }
 const together = { atOnceMax: 1, companiesMax: 32, restMs: 20 }
 /** How often to look for events that nobody has noted here: of the command line, and of instances that were killed. */
@@ -37,7 +38,10 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
   const waiting = new Set<string>()
   /** By company. */
   const underWay = new Map<string, Promise<void>>()
-  let running = 0
+  /** By node. */
+  const running = new Map<string, number>()
+  const owing = new Set<string>()
+  const looks = new Set<Promise<void>>()
   let restsUntil = 0
   let count = 0
   let isStopped = false
@@ -54,19 +58,27 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
       schedule(0)
       return
     }
-    while (running < atOnceMax) {
-      const next = [...waiting].filter((companyId) => !underWay.has(companyId)).slice(0, companiesMax)
-      if (next.length === 0) return
-      const work = numberSome(next)
-      for (const companyId of next) {
-        waiting.delete(companyId)
-        underWay.set(companyId, work)
-      }
+    // A node that is silent must not keep the companies of others waiting.
+    const byNode = Map.groupBy(
+      [...waiting].filter((companyId) => !underWay.has(companyId)),
+      db.nodeOf,
+    )
+    for (const [node, companyIds] of byNode)
+      while (companyIds.length > 0 && countOf(node) < atOnceMax) start(node, companyIds.splice(0, companiesMax))
+  }
+
+  const countOf = (node: string): number => running.get(node) ?? 0
+
+  function start(node: string, companyIds: readonly string[]): void {
+    running.set(node, countOf(node) + 1)
+    const work = numberSome(node, companyIds)
+    for (const companyId of companyIds) {
+      waiting.delete(companyId)
+      underWay.set(companyId, work)
     }
   }
 
-  async function numberSome(companyIds: readonly string[]): Promise<void> {
-    running += 1
+  async function numberSome(node: string, companyIds: readonly string[]): Promise<void> {
     let pauseMs = gatherMs
     try {
       const done = await numberEvents(db, companyIds)
@@ -79,7 +91,7 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
       // The next look finds the events again.
       report(error)
     } finally {
-      running -= 1
+      running.set(node, countOf(node) - 1)
       if (waiting.size < companiesMax) restsUntil = performance.now() + restMs
       for (const companyId of companyIds) underWay.delete(companyId)
       schedule(pauseMs)
@@ -87,13 +99,14 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
   }
 
   /** Younger events are most likely being numbered by the instance that wrote them. */
-  async function look(): Promise<void> {
-    try {
-      for (const companyId of await unnumberedCompanies(db, new Date(Date.now() - lookMs))) waiting.add(companyId)
+  function look(): void {
+    const found = (rows: Rows): void => {
+      for (const [companyId] of rows) waiting.add(String(companyId))
       schedule(0)
-    } catch (error) {
-      report(error)
     }
+    const asked = askAll(db, unnumberedCompanies(new Date(Date.now() - lookMs)), { found, report, owing })
+    looks.add(asked)
+    void asked.then(() => looks.delete(asked))
     if (isRepeated && !isStopped) lookTimer = setTimeout(look, lookMs)
   }
 
@@ -111,7 +124,7 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
       isStopped = true
       clearTimeout(lookTimer)
       if (timer) clearTimeout(timer)
-      await Promise.all(underWay.values())
+      await Promise.all([...underWay.values(), ...looks])
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { OwnFields, Resource } from '../resources/define.ts'
-import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
-import type { Database } from '../store/database.ts'
+import { askAll } from '../store/ask-all.ts'
+import type { Database, Question, Row, Rows } from '../store/database.ts'
 import { integer, sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import { buildIndexes, isEnding, isUnbuilt } from './build-index.ts'
@@ -33,9 +33,7 @@ export interface Settling {
  */
 export async function settleFields(db: Database, settling: Settling): Promise<string> {
   const { report, behind = firstCompany, pauseMs = staleMs } = settling
-  const rows = await db.read(
-    sql`select company_id, resource from ${tableOfAllCompanies('field_set')} where pending = 1 and company_id > ${behind} order by company_id, resource limit ${integer(pendingMax)}`,
-  )
+  const rows = await findPending(db, behind, report)
   if (rows.length === 0) return firstCompany
   const pending: Pending[] = []
   for (const [companyId, name] of rows) {
@@ -51,6 +49,14 @@ export async function settleFields(db: Database, settling: Settling): Promise<st
   await Bun.sleep(pauseMs)
   for (const one of pending) await orReport(report, () => settle(db, one))
   return rows.length < pendingMax ? firstCompany : String(rows.at(-1)?.[0])
+}
+
+async function findPending(db: Database, behind: string, report: Settling['report']): Promise<Rows> {
+  const all: Row[] = []
+  const question: Question = (table) =>
+    sql`select company_id, resource from ${table('field_set')} where pending = 1 and company_id > ${behind} order by company_id, resource limit ${integer(pendingMax)}`
+  await askAll(db, question, { found: (rows) => void all.push(...rows), report })
+  return all.toSorted((a, b) => (String(a) < String(b) ? -1 : 1)).slice(0, pendingMax)
 }
 
 async function orReport(report: Settling['report'], work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Load } from '../traffic/turns.ts'
 import type { CastProblem } from '../types/cast-error.ts'
-import type { CompanyTable } from './cluster/layout.ts'
+import type { CompanyTable, DistributedTable } from './cluster/layout.ts'
 import type { Dialect } from './dialect.ts'
 import type { Soon } from './soon.ts'
 import type { Sql, Value } from './sql.ts'
@@ -109,9 +109,26 @@ export interface Companies {
   readonly isSpread: boolean
 }
 
+/** A statement about the rows of all companies, or of some: `table` is the table that has them, `companyIds` those that are wanted. */
+export type Question = (table: (name: DistributedTable) => Sql, companyIds: readonly string[]) => Sql
+
+/** What one node is asked for. */
+export interface Inquiry {
+  readonly node: string
+  readonly db: Pick<Database, 'read' | 'readLong'>
+  readonly statement: Sql
+}
+
 /** One database for all companies. Nothing else knows which engine it is. */
 export interface Database extends Engine, Companies {
   load(): StoreLoad
+  /** Companies of one node are away together. */
+  nodeOf(companyId: string): string
+  /**
+   * The parts of a question: in a cluster, one for each node, about its own rows, so that a node that is away or silent keeps
+   * nothing of the others back. As long as a node cannot be reached straight, rows may be found twice.
+   */
+  inquire(question: Question, companyIds?: readonly string[]): readonly Inquiry[]
 }
 
 /** Yields statements, is given what they found, and so on. Throws to undo it all. */

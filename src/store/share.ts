@@ -1,6 +1,7 @@
 import { memoizeText } from '../caches/memoize.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
+import { tableOfAllCompanies } from './compile/company-rows.ts'
 import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
 import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
 import type { Postgres } from './postgres/postgres.ts'
@@ -173,6 +174,9 @@ function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: 
   const { hints } = engine
   const all = { dialect, location, migrate, explain, close, load, ...(hints ? { hints } : {}) }
   const forCompany = memoizeText((who) => ofOneCompany(engine, who, statementsOf))
-  const companies = { forCompany, forRows: forCompany, isSpread: false }
-  return { ...all, read, transact, transactInSteps, readLong, readWithin, transactLong, ...companies }
+  const companies = { forCompany, forRows: forCompany, isSpread: false, nodeOf: () => '' }
+  const inquire: Database['inquire'] = (question, companyIds = []) => [
+    { node: '', db: engine, statement: question(tableOfAllCompanies, companyIds) },
+  ]
+  return { ...all, inquire, read, transact, transactInSteps, readLong, readWithin, transactLong, ...companies }
 }

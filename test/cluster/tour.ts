@@ -4,6 +4,8 @@ import { createField } from '../../src/fields/fields.ts'
 import { sweepUsage } from '../../src/keys/write-usage.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { sweepRequests } from '../../src/request-log/trim-requests.ts'
+import { askAll } from '../../src/store/ask-all.ts'
+import type { Database, Question } from '../../src/store/database.ts'
 import { numberEvents } from '../../src/store/events/number-events.ts'
 import {
   firstSequence,
@@ -16,7 +18,7 @@ import { sweepEvents } from '../../src/store/events/sweep-events.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
 import { findDelivery, listDeliveries, measure, replayOne, sendTest } from '../../src/webhooks/deliveries.ts'
 import { measureBacklog } from '../../src/webhooks/dispatch/backlog.ts'
-import { findBehind } from '../../src/webhooks/dispatch/behind.ts'
+import { endpointsBehind } from '../../src/webhooks/dispatch/behind.ts'
 import { disableEndpoint } from '../../src/webhooks/endpoints.ts'
 import { replaySince } from '../../src/webhooks/replay.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
@@ -45,13 +47,20 @@ export async function tour(world: World): Promise<void> {
   await deliver(world)
 }
 
+const raise = (error: unknown): never => {
+  throw error
+}
+
+const ask = (db: Database, question: Question, companyIds?: readonly string[]): Promise<void> =>
+  askAll(db, question, { found: () => {}, report: raise, ...(companyIds ? { companyIds } : {}) })
+
 /** What is done for events in the background. */
 async function numberAll({ acme, db }: World): Promise<void> {
   const own = db.forRows(acme.id)
   await acme.post('/bid', { bid_name: 'numbered' })
-  await unnumberedCompanies(db, new Date())
+  await ask(db, unnumberedCompanies(new Date()))
   await numberEvents(db, [acme.id])
-  await lastSequences(db, [acme.id])
+  await ask(db, lastSequences(db.dialect), [acme.id])
   await readEvents(own, await lastSequence(own), 10)
   await firstSequence(own)
   expectDone(await acme.get('/event?limit=10'))
@@ -79,8 +88,8 @@ async function deliver(world: World): Promise<void> {
   await replayOne(db, { ...endpoint, eventId: first?.eventId ?? '' }, commandLine)
   await until(async () => (await statesOf(db, acme.id)).delivered === 2)
   await replaySince(db, endpoint, new Date(0), commandLine)
-  await measureBacklog(db)
-  await findBehind(db)
+  await measureBacklog(db, raise)
+  await ask(db, endpointsBehind)
   await sendTest(db, { seal, send }, endpoint)
   await findDelivery(db, { ...endpoint, eventId: first?.eventId ?? '' })
   await measure(db.forCompany(acme.id), endpoint.id)

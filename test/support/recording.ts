@@ -33,6 +33,11 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
     readLong,
     forCompany: (companyId) => recordingCompany(db.forCompany(companyId)),
     forRows: (companyId) => recordingCompany(db.forRows(companyId)),
+    inquire: (question, companyIds) =>
+      db.inquire(question, companyIds).map((inquiry) => {
+        const by = (read: Store['read']) => recordingStore({ ...db, read }, tell).read
+        return { ...inquiry, db: { read: by(inquiry.db.read), readLong: by(inquiry.db.readLong) } }
+      }),
   }
 }
 

@@ -21,6 +21,8 @@ export const distributedTables = [
   'webhook_attempt',
 ] as const
 
+export type DistributedTable = (typeof distributedTables)[number]
+
 /** Tables that are whole on every node, and why. A change of them needs all nodes, so there are as few as possible. */
 export const referenceTables = {
   company: 'is what the tables of companies refer to',

@@ -1,7 +1,8 @@
 import type { Database, StoreLoad } from '../database.ts'
 import { definedSql, sql } from '../sql.ts'
 import { askNodes } from './ask-nodes.ts'
-import { type Address, type NodeMap, readNodeMap } from './node-map.ts'
+import { type Address, emptyMap, type NodeMap, readNodeMap, type Shard } from './node-map.ts'
+import { shardStatement } from './shard-statement.ts'
 
 /** How long the map of the nodes is used before it is read again. */
 const mapMs = 5000
@@ -13,6 +14,8 @@ interface Node {
   readonly db: Database
   /** They lead straight to the node, and not by way of the coordinator. */
   readonly isDirect: boolean
+  /** They end at the node itself, and not at another one, which does not know its shards. */
+  readonly isOwn: boolean
   readonly triedAt: number
 }
 
@@ -27,7 +30,7 @@ export function spreadOverNodes(coordinator: Database, openNode: OpenNode): Data
   const nodes = new Map<Address, Node>()
   /** All that were opened. They stay open, because a long list may still be read from one that is no longer chosen. */
   const opened = [coordinator]
-  let nodeOf: NodeMap = () => null
+  let map = emptyMap
   let readAt = Number.NEGATIVE_INFINITY
   /** What is found out while requests go on. */
   const underWay = new Set<Promise<void>>()
@@ -40,37 +43,65 @@ export function spreadOverNodes(coordinator: Database, openNode: OpenNode): Data
 
   async function readAgain(): Promise<void> {
     readAt = performance.now()
-    nodeOf = await readNodeMap(coordinator)
+    map = await readNodeMap(coordinator)
   }
 
-  function find(address: Address): Database {
+  function currentMap(): NodeMap {
+    if (performance.now() - readAt > mapMs) inBackground(readAgain())
+    return map
+  }
+
+  function find(address: Address): Node {
     const known = nodes.get(address)
     const now = performance.now()
-    if (known && (known.isDirect || now - known.triedAt < retryMs)) return known.db
-    nodes.set(address, { db: known?.db ?? coordinator, isDirect: false, triedAt: now })
+    if (known && (known.isDirect || now - known.triedAt < retryMs)) return known
+    const meanwhile = { db: known?.db ?? coordinator, isDirect: false, isOwn: false, triedAt: now }
+    nodes.set(address, meanwhile)
     inBackground(reach(address))
-    return known?.db ?? coordinator
+    return meanwhile
   }
 
   async function reach(address: Address): Promise<void> {
     const db = openNode(address)
-    const isDirect = await isSameCluster(coordinator, db).catch(() => false)
-    if (!isDirect) await db.close().catch(() => {})
+    const end = await endOf(coordinator, db).catch(() => null)
+    if (end === null) await db.close().catch(() => {})
     const before = nodes.get(address)?.db ?? coordinator
-    const chosen = isDirect ? db : before === coordinator ? openNode(null) : before
-    nodes.set(address, { db: chosen, isDirect, triedAt: performance.now() })
+    const chosen = end !== null ? db : before === coordinator ? openNode(null) : before
+    const triedAt = performance.now()
+    nodes.set(address, { db: chosen, isDirect: end !== null, isOwn: end === nameOf(address), triedAt })
     if (!opened.includes(chosen)) opened.push(chosen)
   }
 
   const forRows: Database['forRows'] = (companyId) => {
-    if (performance.now() - readAt > mapMs) inBackground(readAgain())
-    const address = nodeOf(companyId)
-    return (address === null ? coordinator : find(address)).forCompany(companyId)
+    const shard = currentMap().shardOf(companyId)
+    return (shard === null ? coordinator : find(shard.address).db).forCompany(companyId)
+  }
+
+  const inquire: Database['inquire'] = (question, companyIds) => {
+    const { shards, shardOf } = currentMap()
+    const wanted = companyIds === undefined ? new Map(shards.map((shard) => [shard, []])) : groupBy(companyIds, shardOf)
+    if (wanted === null || wanted.size === 0) return coordinator.inquire(question, companyIds)
+    const byNode = Map.groupBy(wanted, ([{ address }]) => address)
+    const asked = [...byNode].map(([address, own]) => ({ ...find(address), node: nameOf(address), own }))
+    const [far, ...others] = asked.filter(({ isOwn }) => !isOwn)
+    const ids = companyIds && [far, ...others].flatMap((one) => one?.own.flatMap(([, some]) => some) ?? [])
+    return [
+      ...asked
+        .filter(({ isOwn }) => isOwn)
+        .map(({ node, db, own }) => ({ node, db, statement: shardStatement(question, own) })),
+      // Of these, any way leads to all rows.
+      ...(far?.db.inquire(question, ids) ?? []),
+    ]
   }
 
   return {
     ...coordinator,
     forRows,
+    inquire,
+    nodeOf: (companyId) => {
+      const shard = map.shardOf(companyId)
+      return shard === null ? '' : nameOf(shard.address)
+    },
     isSpread: true,
     load: () => opened.map((db) => db.load()).reduce(together),
     close: async () => {
@@ -80,18 +111,34 @@ export function spreadOverNodes(coordinator: Database, openNode: OpenNode): Data
   }
 }
 
+const nameOf = ({ host, port }: Address): string => `${host}:${port}`
+
+/** null if the shard of one is not known. */
+function groupBy(
+  companyIds: readonly string[],
+  shardOf: NodeMap['shardOf'],
+): ReadonlyMap<Shard, readonly string[]> | null {
+  const shards = Map.groupBy(companyIds, shardOf)
+  return shards.has(null) ? null : (shards as ReadonlyMap<Shard, readonly string[]>)
+}
+
 /** Names a running server and a database on it. A clone has the same rows, but was started at another time. */
 const serverName = `select current_database() || ' ' || extract(epoch from pg_postmaster_start_time())`
 
-/** The coordinator's address of a node may lead elsewhere from here: `localhost`, for example, or to a clone of the cluster. */
-async function isSameCluster(coordinator: Database, node: Database): Promise<boolean> {
+/**
+ * The node at which connections end; null if it is none of this cluster. The coordinator's address of a node may lead
+ * elsewhere from here: `localhost`, for example, or to a clone of the cluster. PgBouncer always leads to the coordinator.
+ */
+async function endOf(coordinator: Database, node: Database): Promise<string | null> {
   // A node that does not know the distributed tables cannot take statements.
-  const [[found] = []] = await node.read(
-    sql`${definedSql(serverName)} from pg_dist_partition where logicalrelid = to_regclass('project')`,
+  const [[found, name] = []] = await node.read(
+    sql`${definedSql(serverName)}, (select n.nodename || ':' || n.nodeport from pg_dist_node n join pg_dist_local_group g
+          on g.groupid = n.groupid where n.noderole = 'primary')
+        from pg_dist_partition where logicalrelid = to_regclass('project')`,
   )
-  // Any node will do, because every node passes on what is not its own. PgBouncer always leads to the coordinator.
+  // Any node will do, because every node passes on what is not its own.
   const wanted = await askNodes(coordinator, serverName)
-  return [...wanted.values()].some((name) => name === found)
+  return [...wanted.values()].some((one) => one === found) ? String(name) : null
 }
 
 function together(one: StoreLoad, other: StoreLoad): StoreLoad {

@@ -2,37 +2,28 @@ import { memoize, memoizeText } from '../../caches/memoize.ts'
 import { columnsOf } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
-import { companyRows, ofRequest, tableOfAllCompanies } from '../compile/company-rows.ts'
-import type { CompanyStore, Database, Row } from '../database.ts'
+import { companyRows, ofRequest } from '../compile/company-rows.ts'
+import type { CompanyStore, Question, Row } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { fill, identifier, integer, join, parameter, prepare, type Sql, sql } from '../sql.ts'
 
-/** The number of the last event of each of some companies, all in one statement. */
-export async function lastSequences(
-  db: Pick<Database, 'read' | 'dialect'>,
-  companyIds: readonly string[],
-): Promise<readonly (readonly [companyId: string, last: number])[]> {
-  if (companyIds.length === 0) return []
-  const column = { name: 'company_id', type: 'uuid', description: '' } as const
-  const among = db.dialect.compare({
-    ...{ column, value: identifier('company_id'), operator: 'in', quantifier: null, language: 'simple' },
-    operand: { param: 0, count: 0 },
-  })
-  const rows = await db.read(
-    fill(sql`select company_id, last_sequence from ${tableOfAllCompanies('event_counter')} where ${among}`, [
-      companyIds,
-    ]),
-  )
-  return rows.map(([companyId, last]) => [String(companyId), Number(last)])
-}
+/** The number of the last event of each of some companies: `company_id, last_sequence`. */
+export const lastSequences =
+  (dialect: Dialect): Question =>
+  (table, companyIds) => {
+    const column = { name: 'company_id', type: 'uuid', description: '' } as const
+    const among = dialect.compare({
+      ...{ column, value: identifier('company_id'), operator: 'in', quantifier: null, language: 'simple' },
+      operand: { param: 0, count: 0 },
+    })
+    return fill(sql`select company_id, last_sequence from ${table('event_counter')} where ${among}`, [companyIds])
+  }
 
-/** Companies with events that have no number yet, and are older than that. */
-export async function unnumberedCompanies(db: Pick<Database, 'read'>, before: Date): Promise<readonly string[]> {
-  const rows = await db.read(
-    sql`select distinct company_id from ${tableOfAllCompanies('event_inbox')} where created_at < ${timestampText(before)}`,
-  )
-  return rows.map(([companyId]) => String(companyId))
-}
+/** Companies with events that have no number yet, and are older than that: `company_id`. */
+export const unnumberedCompanies =
+  (before: Date): Question =>
+  (table) =>
+    sql`select distinct company_id from ${table('event_inbox')} where created_at < ${timestampText(before)}`
 
 /** The number of the company's last event; 0 before the first one. */
 export async function lastSequence(db: CompanyStore): Promise<number> {

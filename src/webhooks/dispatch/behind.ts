@@ -1,5 +1,4 @@
-import { tableOfAllCompanies } from '../../store/compile/company-rows.ts'
-import type { Database, Row } from '../../store/database.ts'
+import type { Question, Row } from '../../store/database.ts'
 import { integer, join, sql } from '../../store/sql.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import type { EndpointRef } from '../endpoint.ts'
@@ -10,32 +9,23 @@ const foundMax = 1000
 /** Whoever knows of a delivery sends it sooner. */
 const overdueMs = 60_000
 
-const refOf = ([companyId, id]: Row): EndpointRef => ({ companyId: String(companyId), id: String(id) })
+export const refOf = ([companyId, id]: Row): EndpointRef => ({ companyId: String(companyId), id: String(id) })
+
+export const anyEndpoint: Question = (table) => sql`select 1 from ${table('webhook_endpoint')} limit 1`
 
 /** Endpoints of all companies for which there are events, or deliveries, that nobody may know of. */
-export async function findBehind(db: Pick<Database, 'read' | 'readLong'>): Promise<EndpointRef[]> {
-  const [any] = await db.read(sql`select 1 from ${tableOfAllCompanies('webhook_endpoint')} limit 1`)
-  if (!any) return []
-  const overdue = timestampText(new Date(Date.now() - overdueMs))
-  const rows = await db.readLong(sql`
-    select w.company_id, w.id from ${tableOfAllCompanies('webhook_endpoint')} w
+export const endpointsBehind: Question = (table) => sql`
+    select w.company_id, w.id from ${table('webhook_endpoint')} w
     where w.disabled_at is null and (
-      exists (select 1 from ${tableOfAllCompanies('event')} e where e.company_id = w.company_id and e.sequence > w.queued_sequence)
-      or exists (select 1 from ${tableOfAllCompanies('webhook_delivery')} d
-        where d.company_id = w.company_id and d.endpoint_id = w.id and d.next_at < ${overdue}))
-    limit ${integer(foundMax)}`)
-  return rows.map(refOf)
-}
+      exists (select 1 from ${table('event')} e where e.company_id = w.company_id and e.sequence > w.queued_sequence)
+      or exists (select 1 from ${table('webhook_delivery')} d
+        where d.company_id = w.company_id and d.endpoint_id = w.id and d.next_at < ${timestampText(new Date(Date.now() - overdueMs))}))
+    limit ${integer(foundMax)}`
 
 /** The endpoints of some companies. Most have none. */
-export async function findOfCompanies(
-  db: Pick<Database, 'read'>,
-  companies: readonly string[],
-): Promise<EndpointRef[]> {
-  if (companies.length === 0) return []
-  const ids = companies.map((id) => sql`${id}`)
-  const rows = await db.read(sql`
-    select company_id, id from ${tableOfAllCompanies('webhook_endpoint')}
-    where company_id in (${join(ids, ', ')}) and disabled_at is null`)
-  return rows.map(refOf)
+export const endpointsOf: Question = (table, companyIds) => {
+  const ids = companyIds.map((id) => sql`${id}`)
+  return sql`
+    select company_id, id from ${table('webhook_endpoint')}
+    where company_id in (${join(ids, ', ')}) and disabled_at is null`
 }

@@ -1,4 +1,5 @@
-import type { Database } from '../../store/database.ts'
+import { askAll } from '../../store/ask-all.ts'
+import type { Database, Rows } from '../../store/database.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { type Attempt, type Outcome, outcomeOf } from '../attempt.ts'
 import type { DisabledReason, Endpoint, EndpointRef } from '../endpoint.ts'
@@ -6,7 +7,7 @@ import { readEndpoint } from '../endpoints.ts'
 import type { Seal } from '../seal.ts'
 import type { Send } from '../send/send.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
-import { findBehind, findOfCompanies } from './behind.ts'
+import { anyEndpoint, endpointsBehind, endpointsOf, refOf } from './behind.ts'
 import { claim, findDue, type Lease, leaseMs, makeDue, type Rest, release, renew } from './due.ts'
 import { isBehind, Overtaken, work } from './work.ts'
 
@@ -62,7 +63,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
   let hints = new Set<string>()
   let hintTimer: ReturnType<typeof setTimeout> | undefined
-  let taking = Promise.resolve()
+  /** What is looked for beside the deliveries, because a node may be silent. */
+  const looks = new Set<Promise<void>>()
   let isStopping = false
   let polling: Promise<void> | null = null
   let isPollWanted = false
@@ -82,7 +84,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     while (isPollWanted && !isStopping) {
       isPollWanted = false
       try {
-        if (performance.now() >= behindAt) await lookBehind()
+        if (performance.now() >= behindAt) inBackground(lookBehind())
         await startDue(false)
         await startDue(true)
       } catch (error) {
@@ -92,10 +94,25 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }
   }
 
+  function inBackground(look: Promise<void>): void {
+    looks.add(look)
+    void look.then(() => looks.delete(look))
+  }
+
   async function lookBehind(): Promise<void> {
     // At another time in each instance.
     behindAt = performance.now() + behindMs * (0.75 + Math.random() / 2)
-    await makeDue(db, await findBehind(db))
+    let isAny = false
+    const notice = (rows: Rows): void => {
+      isAny ||= rows.length > 0
+    }
+    await askAll(db, anyEndpoint, { found: notice, report: failed })
+    if (isAny) await askAll(db, endpointsBehind, { found: startFound, report: failed, isLong: true })
+  }
+
+  async function startFound(rows: Rows): Promise<void> {
+    await makeDue(db, rows.map(refOf))
+    if (rows.length > 0) poll()
   }
 
   async function startDue(isFailing: boolean): Promise<void> {
@@ -140,8 +157,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       await lookAgain(lease, rest)
     } catch (error) {
       if (!(error instanceof Overtaken)) failed(error)
-      const dueAt = timestampText(new Date(Date.now() + (error instanceof Overtaken ? 0 : pauseMs)))
-      await release(db, lease, { dueAt, isFailing: false }).catch(failed)
+      const isFailing = !(error instanceof Overtaken)
+      const dueAt = timestampText(new Date(Date.now() + (isFailing ? pauseMs : 0)))
+      // Endpoints of a node that is away must not take all turns either.
+      await release(db, lease, { dueAt, isFailing }).catch(failed)
     } finally {
       clearInterval(renewal)
       await renewing
@@ -156,42 +175,32 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (await isBehind(own, endpoint, rest)) await makeDue(db, [lease])
   }
 
-  /** After the ones that are being taken. */
-  function takeHints(): Promise<void> {
+  function takeHints(): void {
     clearTimeout(hintTimer)
-    taking = taking.then(takeAllHints)
-    return taking
-  }
-
-  async function takeAllHints(): Promise<void> {
-    const companies = [...hints]
+    const companyIds = [...hints]
     hints = new Set()
-    try {
-      await makeDue(db, await findOfCompanies(db, companies))
-    } catch (error) {
-      failed(error)
-    }
-    poll()
+    if (companyIds.length > 0) inBackground(askAll(db, endpointsOf, { found: startFound, report: failed, companyIds }))
   }
 
   let timer: ReturnType<typeof setInterval> | undefined
   return {
     attempts,
-    backlog: () => measureBacklog(db),
+    backlog: () => measureBacklog(db, failed),
     start: () => {
       timer = setInterval(poll, pollMs)
       poll()
     },
     wake: (companyId) => {
       if (isStopping || hints.size >= hintsMax) return
-      if (hints.size === 0) hintTimer = setTimeout(() => void takeHints(), hintMs)
+      if (hints.size === 0) hintTimer = setTimeout(takeHints, hintMs)
       hints.add(companyId)
     },
     stop: async () => {
       isStopping = true
       clearInterval(timer)
       // For another instance, or the next start.
-      await takeHints()
+      takeHints()
+      await Promise.all(looks)
       await polling
       await Promise.all([...running.values()].map(({ ended }) => ended))
     },
