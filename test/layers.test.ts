@@ -186,7 +186,7 @@ const kept = [
   // To find out who asks, to look at what is a person's, to record and to sweep, to copy, and for the operator.
   {
     what: 'the rows of all companies',
-    pattern: /\b(?:tableOfAllCompanies|askAll|Question)\b/,
+    pattern: /\b(?:tableOfAllCompanies|askAll|inquire)\b/,
     place:
       /^(?:store\/(?:database|share|ask-all|compile\/company-rows|execute-once|events\/(?:read|sweep)-events|postgres\/number-together|copy\/copy-rows|sqlite\/sqlite-file|cluster\/(?:cluster-status|spread|shard-statement))|events\/(?:numberer|event-feed)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:settle-fields|delete-fields)|webhooks\/(?:endpoints|sweep|dispatch\/(?:dispatcher|due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person|oidc))\.ts$/,
   },
