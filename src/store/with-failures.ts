@@ -15,7 +15,7 @@ const failures: Partial<Record<Problem, (cause: unknown) => Error>> = {
 const failuresOfReads = { ...failures, interrupted: failure.databaseAway, silent: failure.databaseAway }
 const failuresOfWrites = { ...failures, interrupted: failure.outcomeUnknown, silent: failure.outcomeUnknown }
 
-/** Before a lost read is tried again. Connections that were lost together may be noticed one after the other. */
+/** Before a lost read, or a write that was undone, is tried again. Connections that were lost together may be noticed one after the other. */
 const pausesMs = [5, 50]
 
 const refuse =
@@ -43,6 +43,20 @@ export function withFailures(asked: Statements, engine: Engine): Statements {
     }
     return refuseRead(error)
   }
+  /** Two writes have waited for each other, and this one was undone: it can be repeated now that the other one goes on. */
+  const transactAgain = async (attempt: () => Promise<readonly Rows[]>, undone: unknown): Promise<readonly Rows[]> => {
+    let error = undone
+    for (const pauseMs of pausesMs) {
+      if (engine.explain(error) !== 'collision') break
+      await Bun.sleep(pauseMs * Math.random())
+      try {
+        return await attempt()
+      } catch (next) {
+        error = next
+      }
+    }
+    return refuseWrite(error)
+  }
   return {
     read: (statement) => {
       try {
@@ -52,7 +66,8 @@ export function withFailures(asked: Statements, engine: Engine): Statements {
         return refuseRead(error)
       }
     },
-    transact: (statements, check) => asked.transact(statements, check).catch(refuseWrite),
+    transact: (statements, check) =>
+      asked.transact(statements, check).catch((error) => transactAgain(() => asked.transact(statements, check), error)),
     transactInSteps: (work, right) => asked.transactInSteps(work, right).catch(refuseWrite),
   }
 }
