@@ -49,13 +49,13 @@ export function createEventFeed(db: Database, report: (error: unknown) => void =
   const isNumberedAtOnce = db.dialect.newEvents.table === 'event'
 
   const owing = new Set<string>()
-  let polling: Promise<unknown> = Promise.resolve()
+  let polling = Promise.resolve()
 
   function poll(): void {
     pollTimer = null
     const companyIds = [...wakers.keys()]
     const asked = askAll(db, lastSequences(db.dialect), { found: hear, report, companyIds, owing })
-    polling = Promise.all([polling, asked])
+    polling = Promise.all([polling, asked]).then(() => {})
     schedulePoll()
   }
 
