@@ -10,7 +10,8 @@ chmod 755 "$folder"
 for port in $(seq "$first" $((first + workers))); do
   data=$folder/$port
   if [ ! -d "$data" ]; then
-    as_postgres "$bin/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 >/dev/null
+    # The locale of the server that the tests start themselves: what is a word for a full-text search depends on it.
+    as_postgres "$bin/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C >/dev/null
     printf '%s\n' "port = $port" "listen_addresses = '127.0.0.1'" "unix_socket_directories = ''" "max_connections = 300" \
       "max_worker_processes = 100" "max_prepared_transactions = 600" "wal_level = logical" \
       "shared_preload_libraries = 'citus'" "citus.enable_statistics_collection = off" >>"$data/postgresql.conf"
