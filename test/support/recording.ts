@@ -1,3 +1,4 @@
+import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
 import type { CompanyStore, Database, Steps, Store } from '../../src/store/database.ts'
 import { render, type Sql, type Value } from '../../src/store/sql.ts'
 
@@ -33,11 +34,12 @@ export function recording(db: Database, tell: (statement: Recorded) => void): Da
     readLong,
     forCompany: (companyId) => recordingCompany(db.forCompany(companyId)),
     forRows: (companyId) => recordingCompany(db.forRows(companyId)),
-    inquire: (question, companyIds) =>
-      db.inquire(question, companyIds).map((inquiry) => {
-        const by = (read: Store['read']) => recordingStore({ ...db, read }, tell).read
-        return { ...inquiry, db: { read: by(inquiry.db.read), readLong: by(inquiry.db.readLong) } }
-      }),
+    // A node is asked by the names of its shards, which nobody else knows.
+    inquire: (question, companyIds) => {
+      const whole = question(tableOfAllCompanies, companyIds ?? [])
+      tell({ text: render(whole, db.dialect.placeholder), values: whole.values })
+      return db.inquire(question, companyIds)
+    },
   }
 }
 
