@@ -113,7 +113,7 @@ export interface Companies {
 export type Question = (table: (name: DistributedTable) => Sql, companyIds: readonly string[]) => Sql
 
 /** What one node is asked for. */
-export interface Inquiry {
+interface Inquiry {
   readonly node: string
   readonly db: Pick<Database, 'read' | 'readLong'>
   readonly statement: Sql
