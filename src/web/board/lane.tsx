@@ -72,8 +72,7 @@ export function Lane(props: LaneProps) {
       <h2 className="lane-title" id={id}>
         {lane ? <Choice label={lane.label} color={lane.color} /> : laneName(column, lane)}
         <Text span size="sm" c="dimmed">
-          {total.toLocaleString('en')}
-          {lane?.closed && ' · closed'}
+          {[found.data && total.toLocaleString('en'), lane?.closed && 'closed'].filter(Boolean).join(' · ')}
         </Text>
       </h2>
       <Loaded query={found} what={`the ${resource.many}`} lines={3}>

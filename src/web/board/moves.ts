@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiFailure, getRow } from '../api.ts'
+import { ApiFailure, getRow, isFailure } from '../api.ts'
 import type { Column, Resource, Row } from '../api-types.ts'
 import { choiceOf } from '../columns/allowed-values.ts'
 import { showFailure } from '../parts/toasts.tsx'
@@ -53,5 +53,7 @@ export function useMoves(resource: Resource, column: Column) {
 }
 
 /** What was refused, and what would be allowed. */
-const withHint = (error: unknown): unknown =>
-  error instanceof ApiFailure && error.hint ? new Error(`${error.message}. ${error.hint}`) : error
+function withHint(error: unknown): unknown {
+  if (isFailure(error, 'precondition_failed')) return new Error('Somebody else has changed it meanwhile.')
+  return error instanceof ApiFailure && error.hint ? new Error(`${error.message}. ${error.hint}`) : error
+}

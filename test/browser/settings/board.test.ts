@@ -69,8 +69,18 @@ test('own fields are filled in, shown and filtered by', async () => {
 }, 300_000)
 
 test('cards go from lane to lane by keyboard, where their state allows it', async () => {
+  const lanes = '**/rest/project?*status=*'
+  const read = Promise.withResolvers<void>()
+  await ada.page.route(lanes, async (route) => {
+    await read.promise
+    await route.continue()
+  })
   await ada.go('/projects?board=status', 'Projects')
+  await ada.page.getByRole('heading', { name: 'Won', level: 2 }).waitFor()
+  expect(await ada.page.locator('.lane-title').allTextContents()).toEqual(['Lead', 'Won', 'Lost'])
+  read.resolve()
   await card('Lot 9').waitFor()
+  await ada.page.unroute(lanes)
   await expectNoViolations(ada, 'a board')
   await card('Lot 9').press('ArrowRight')
   await lane('Won').getByRole('button', { name: 'Lot 9', exact: true }).waitFor()
@@ -90,6 +100,7 @@ test('a move that the server refuses is undone, and says what is allowed', async
   })
   await card('Lot 8').press('ArrowRight')
   await ada.sees('Could not move Lot 8')
+  await ada.sees('Somebody else has changed it meanwhile.')
   await lane('Lead').getByRole('button', { name: 'Lot 8', exact: true }).waitFor()
   await ada.page.unroute('**/api/**/rest/project?id=*')
   expect((await stored('Lot 8')).status).toBe('lead')
@@ -101,5 +112,11 @@ test('a lane has some dozens of cards, and more on request; cards are dragged, t
   await lane('Lead').getByRole('button', { name: 'Lot 0', exact: true }).waitFor()
   await ada.button('Crane').dragTo(lane('Won'))
   await lane('Won').getByRole('button', { name: 'Crane', exact: true }).waitFor()
+  await until(async () => (await stored('Crane')).status === 'won')
+  await ada.button('Crane').dragTo(lane('Lost'))
+  await lane('Lost').getByRole('button', { name: 'Crane', exact: true }).waitFor()
+  // Where the transitions do not lead, a card cannot be dropped.
+  await ada.button('Crane').dragTo(lane('Lead'))
+  expect((await stored('Crane')).status).toBe('lost')
   for (const width of [390, 1440]) await ada.fits(width)
 }, 300_000)
