@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Resource } from '../resources/define.ts'
 import {
   type BadRow,
@@ -5,6 +6,7 @@ import {
   type ImportedRow,
   type ImportPart,
   partRowsMax,
+  problemsText,
   writePart,
 } from '../transfer/import-part.ts'
 import { matchColumns, missingColumns } from '../transfer/match-columns.ts'
@@ -53,11 +55,15 @@ interface ImportFile {
 }
 
 async function readFile(path: string, found: Resource): Promise<ImportFile> {
-  const text = await Bun.file(path)
-    .text()
+  const bytes = await Bun.file(path)
+    .bytes()
     .catch((error: Error) => {
       throw new CommandError(`Cannot read ${path}: ${error.message}.`)
     })
+  // A picture or a workbook, or a file whose letters would get lost.
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new CommandError(`${path} is no CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".`)
+  const text = new TextDecoder().decode(bytes)
   const [header = [], ...cells] = parseCells(text, findDelimiter(text))
   const columns = matchColumns(found, header)
   const [missing] = missingColumns(found, columns)
@@ -124,19 +130,19 @@ function told({ header, columns, rows, resource: { labels } }: ImportFile, { bad
   const lines = [
     `${counted(rows.length)} checked, ${bad.length} bad. ${written.toLocaleString('en-US')} ${labels.many} written${isStopped ? ', then stopped by a signal' : ''}.`,
     ...(left.length > 0 ? [`Not imported: ${left.join(', ')}.`] : []),
-    ...bad.slice(0, shownBad).map(({ row, message, hint }) => `Row ${row}: ${message}. ${hint ?? ''}`.trim()),
+    ...bad.slice(0, shownBad).map((one) => `Row ${one.row}: ${problemsText(one)}`),
     ...(bad.length > shownBad ? [`And ${bad.length - shownBad} more: --report FILE lists all.`] : []),
   ]
   const json = { rows: rows.length, written, columns: matched, stopped: isStopped, bad: bad.map(documentOf) }
   return { json, text: lines.join('\n'), exitCode: bad.length > 0 || isStopped ? 1 : 0 }
 }
 
-const documentOf = ({ row, code, message, hint }: BadRow) => ({ row, code, message, hint })
+const documentOf = ({ row, problems }: BadRow) => ({ row, problems })
 
 async function writeReport(path: string, { header }: ImportFile, bad: readonly BadRow[]): Promise<void> {
   if (await Bun.file(path).exists()) throw new CommandError(`${path} exists already.`)
-  const lines = bad.map(({ row, code, message, hint, cells }) => [String(row), code, message, hint ?? '', ...cells])
-  const text = [['row', 'code', 'message', 'hint', ...header], ...lines].map((line) => line.map(cell).join(','))
+  const lines = bad.map((one) => [String(one.row), problemsText(one), ...one.cells])
+  const text = [['row', 'what is wrong', ...header], ...lines].map((line) => line.map(cell).join(','))
   await Bun.write(path, `${text.join('\n')}\n`)
 }
 

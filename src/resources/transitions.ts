@@ -22,6 +22,12 @@ export function mayStartWith(column: Column, value: string | null): boolean {
   return !closedValues(column).some((closed) => items.includes(closed))
 }
 
+/** The labels of those that a new row may have. */
+export const startLabels = (column: Column): readonly string[] => {
+  const values = nextValues(column, null)
+  return (column.choices ?? []).filter(({ value }) => values.includes(value)).map(({ label }) => label)
+}
+
 export const closedValues = ({ choices = [] }: Column): readonly string[] =>
   choices.filter(({ isClosed }) => isClosed).map(({ value }) => value)
 

@@ -20,10 +20,14 @@ export function validateValue(resource: Resource, column: Column, value: unknown
   }
   const type = typeOf(column)
   const text = type.parse(value, column.name, zone)
-  const rule = type.brokenRule?.(text, column) ?? brokenRange(type, text, column)
+  const rule = brokenRule(type, text, column)
   if (rule) throw failure.checkViolated(column.name, resource.name, rule)
   return text
 }
+
+/** The rule of the column that a stored value breaks, in words. */
+export const brokenRule = (type: ColumnType, text: string, column: Column): string | null =>
+  type.brokenRule?.(text, column) ?? brokenRange(type, text, column)
 
 function brokenRange(type: ColumnType, text: string, { minimum, maximum }: Column): string | null {
   if (minimum !== undefined && type.compare(text, minimum) < 0) return `at least the value ${type.toJson(minimum)}`

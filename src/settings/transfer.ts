@@ -68,7 +68,7 @@ async function write(context: SettingsContext) {
   return ok<documents.ImportedPart>({ rows: part.rows.length, written, bad: bad.map(documentOf) })
 }
 
-const documentOf = ({ row, cells, code, message, hint }: BadRow) => ({ row, cells, code, message, hint })
+const documentOf = ({ row, cells, problems }: BadRow) => ({ row, cells, problems })
 
 async function writableOf(context: SettingsContext): Promise<Resource> {
   const resource = await findOwnResource(rowsOf(context), context.params.resource ?? '')

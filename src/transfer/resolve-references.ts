@@ -1,11 +1,11 @@
-import { type ApiError, failure } from '../errors/index.ts'
+import { failure } from '../errors/index.ts'
 import type { Column, Resource } from '../resources/define.ts'
 import { findResource } from '../resources/index.ts'
 import { namingColumnOf } from '../resources/labels.ts'
 import { askRows, type TransferPlace } from './place.ts'
 
-/** Finds the key of a row by its key or its name, or says why there is none. */
-export type Resolve = (text: string) => string | ApiError
+/** Finds the key of a row by its key or its name. */
+export type Resolve = (text: string) => string
 
 const askedAtOnce = 100
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -13,7 +13,6 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** People know a bid by its name, and most files have no ids: both are looked up, some at a time. */
 export async function resolveReferences(
   place: TransferPlace,
-  resource: Resource,
   column: Column,
   texts: Iterable<string>,
 ): Promise<Resolve> {
@@ -27,13 +26,23 @@ export async function resolveReferences(
   ]
   const known = Map.groupBy(found, ({ value }) => value)
   return (text) => {
+    const { one } = target.labels
     const [first, another] = known.get(uuid.test(text) ? text.toLowerCase() : text) ?? []
-    if (first === undefined)
-      return uuid.test(text)
-        ? failure.referenceMissing(resource.name, column.name, target.name)
-        : failure.nameUnknown(target.labels.one, text)
-    return another === undefined ? first.key : failure.nameAmbiguous(target.labels.one, text)
+    if (first === undefined) throw uuid.test(text) ? failure.idUnknown(one) : failure.nameUnknown(one, text)
+    if (another !== undefined) throw failure.nameAmbiguous(one, text)
+    return first.key
   }
+}
+
+/** Those of some keys that rows have already. */
+export async function findTaken(
+  place: TransferPlace,
+  resource: Resource,
+  texts: Iterable<string>,
+): Promise<Set<string>> {
+  const ids = new Set([...texts].filter((text) => uuid.test(text)).map((text) => text.toLowerCase()))
+  const found = await readEach(place, resource, resource.primaryKey, [...ids])
+  return new Set(found.map(({ key }) => key))
 }
 
 interface Named {

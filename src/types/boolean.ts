@@ -39,6 +39,7 @@ export const boolean: ColumnType<'boolean'> = {
   jsonBytesMax: () => 5,
   parse,
   parseOperand: parse,
+  inFiles: { kind: 'a yes or a no', hint: 'Write yes or no, or true or false.' },
   indexKey: asItIs,
 }
 

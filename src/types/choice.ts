@@ -1,4 +1,5 @@
 import type { ColumnType } from './column-type.ts'
+import { findChoice } from './find-choice.ts'
 import { text } from './text.ts'
 
 const lengthMax = 64
@@ -9,6 +10,7 @@ export const choice: ColumnType<'string'> = {
   jsonSchema: { type: 'string', examples: ['open'] },
   filterExample: 'in.(open,closed)',
   jsonBytesMax: () => text.jsonBytesMax({ maxLength: lengthMax }),
+  inFiles: { ...text.inFiles, read: (cell, rules) => findChoice(cell.trim(), rules) },
   brokenRule: (value, { choices = [] }) =>
     choices.some((one) => one.value === value) ? null : `one of the values ${valuesOf(choices)}`,
 }

@@ -1,10 +1,15 @@
-import type { ColumnType, Rules } from './column-type.ts'
-import { textList } from './text-list.ts'
+import { failure } from '../errors/index.ts'
+import { type ColumnType, type Rules, shown } from './column-type.ts'
+import { findChoice, isChoice } from './find-choice.ts'
+import { parseListText, textList } from './text-list.ts'
+
+const listForm = { kind: 'a list of choices', hint: 'Write choices with commas between them.' }
 
 /** Several of the values that are rules of the column. */
 export const choices: ColumnType<'string[]'> = {
   ...textList,
   jsonSchema: { type: 'array', items: { type: 'string' }, examples: [['urgent', 'roof']] },
+  inFiles: { ...listForm, read: readList },
   brokenRule: (text, rules) => {
     const items: string[] = JSON.parse(text)
     return brokenValues(items, rules) ?? brokenCount(items, rules)
@@ -22,4 +27,19 @@ function brokenValues(items: readonly string[], { choices: known = [] }: Rules):
 function brokenCount({ length }: readonly string[], { minItems = 0, maxItems }: Rules): string | null {
   if (length < minItems) return `at least ${minItems} values`
   return maxItems !== undefined && length > maxItems ? `at most ${maxItems} values` : null
+}
+
+/** `Steel, roof` or `{steel,roof}` → ['steel', 'roof']. A choice may have a comma itself. */
+function readList(text: string, rules: Rules): string[] {
+  const cell = text.trim()
+  const items = isChoice(cell, rules) ? [cell] : cell.startsWith('{') ? readBraces(cell) : cell.split(',')
+  return items.map((item) => item.trim()).flatMap((item) => (item === '' ? [] : findChoice(item, rules)))
+}
+
+function readBraces(cell: string): string[] {
+  try {
+    return parseListText(cell)
+  } catch {
+    throw failure.cellUnreadable(shown(cell), listForm.kind, listForm.hint)
+  }
 }

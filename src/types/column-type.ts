@@ -103,6 +103,16 @@ export interface Rules {
   readonly scale?: number
 }
 
+/** How people write a value into a cell. */
+interface CellForm {
+  /** What a text that cannot be read is not: "a whole number". */
+  readonly kind: string
+  /** How to write one. */
+  readonly hint: string
+  /** What people may write beside what `parse` takes → what it takes, or a failure. */
+  read?(text: string, rules: Rules): string | readonly string[]
+}
+
 /**
  * Everything about one column type: how its values are parsed, stored, compared and shown.
  * Between the stages, a value is a text in its canonical form, which both engines can read.
@@ -164,6 +174,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   parseOperand(text: string, zone?: string): string
   /** The rule that a value breaks, in words. */
   brokenRule?(text: string, rules: Rules): string | null
+  /** For people who write values into the cells of a file. */
+  readonly inFiles: CellForm
   /** A value or an operand → a text that sorts like it, for an index. A type without it cannot be indexed. */
   indexKey?(text: string): string
   /** For a type that depends on the rules of its column. */

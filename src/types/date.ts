@@ -25,6 +25,7 @@ export const date: ColumnType<'string'> = {
   parse: (value, _, zone) =>
     parseStored(typeof value === 'string' ? value : shown(value), (text) => parseDate(text, zone)),
   parseOperand: parseDate,
+  inFiles: { kind: 'a date', hint: 'Write a day of the calendar as 2026-01-31.' },
   indexKey: asItIs,
 }
 

@@ -60,6 +60,10 @@ function decimalOf(scale: number): ColumnType<'number'> {
     jsonBytesMax: () => 22,
     parse: (value) => parseDecimal(value, scale),
     parseOperand: (operand) => operandText(operand, scale),
+    inFiles: {
+      kind: 'a number',
+      hint: 'Write it as 1234567.50: a point before the decimals, no thousands separators.',
+    },
     indexKey: halvesKey,
   }
 }

@@ -35,6 +35,10 @@ export const integer: ColumnType<'number'> = {
     return text
   },
   indexKey: integerKey,
+  inFiles: {
+    kind: 'a whole number',
+    hint: `Write digits alone, such as 1234567, up to ${Number.MAX_SAFE_INTEGER}: no thousands separators.`,
+  },
   parseOperand: (operand) => {
     const text = integerText(operand)
     if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) throw outOfRange(text, '2^63 - 1')

@@ -29,6 +29,7 @@ export const plainJson: Omit<ColumnType, 'jsonSchema' | 'typescript' | 'parse' |
   toCsv: (value) => JSON.stringify(value),
   jsonBytesMax: ({ maxLength = lengthDefault }) => maxLength,
   parseOperand: asItIs,
+  inFiles: { kind: 'JSON', hint: 'Files cannot have values for this column.' },
   brokenRule: (text, { maxLength = lengthDefault }) =>
     Buffer.byteLength(text) > maxLength ? `JSON of at most ${maxLength} bytes` : null,
 }

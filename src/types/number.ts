@@ -49,6 +49,7 @@ export const number: ColumnType<'number'> = {
     return numberText(parsed)
   },
   parseOperand: (operand) => numberText(parseNumber(operand)),
+  inFiles: { kind: 'a number', hint: 'Write it as 1234567.5: a point before the decimals, no thousands separators.' },
   indexKey: doubleKey,
 }
 

@@ -52,6 +52,7 @@ export const textList: ColumnType<'string[]'> = {
     return JSON.stringify(items)
   },
   parseOperand: (operand) => JSON.stringify(parseListText(operand)),
+  inFiles: { kind: 'a list', hint: 'Write a list as {a,b}, and an element with a comma in double quotes.' },
   brokenRule: (text, { maxItems = itemsDefault, maxLength = itemLengthDefault }) => {
     const items: string[] = JSON.parse(text)
     const isBroken = items.length > maxItems || items.some((item) => [...item].length > maxLength)
@@ -90,7 +91,7 @@ const itemText = (item: string): string =>
   item === '' || /["\\{},\s]/.test(item) || /^null$/i.test(item) ? `"${item.replace(/["\\]/g, '\\$&')}"` : item
 
 /** `{a,"b c"}` → ['a', 'b c'], in linear time. */
-function parseListText(text: string): string[] {
+export function parseListText(text: string): string[] {
   const inner = text.trim()
   if (!inner.startsWith('{') || !inner.endsWith('}')) throw invalid(text, 'Write a list as {a,b}.')
   const items: string[] = []

@@ -40,6 +40,7 @@ export const text: ColumnType<'string'> = {
     return value
   },
   parseOperand: (operand) => operand,
+  inFiles: { kind: 'a text that can be stored', hint: 'Remove the characters that cannot be shown.' },
   indexKey: asItIs,
   brokenRule: (value, rules) => (isTooShort(value, rules) || isTooLong(value, rules) ? lengthRule(rules) : null),
 }

@@ -45,5 +45,9 @@ export const timestamp: ColumnType<'string'> = {
   parse: (value, _, zone) =>
     parseStored(typeof value === 'string' ? value : shown(value), (text) => parseTimestamp(text, zone)),
   parseOperand: parseTimestamp,
+  inFiles: {
+    kind: 'a time',
+    hint: 'Write it as 2026-01-31 12:00. That is in UTC, unless it ends in an offset such as +01:00.',
+  },
   indexKey: asItIs,
 }

@@ -28,6 +28,7 @@ export const uuid: ColumnType<'string'> = {
   jsonBytesMax: () => 38,
   parse,
   parseOperand: parse,
+  inFiles: { kind: 'an id', hint: 'An id looks like 01890a5d-ac96-774b-bcce-b302099a8057.' },
 }
 
 function parse(value: unknown): string {

@@ -11,7 +11,7 @@ setDefaultTimeout(300_000)
 const folder = mkdtempSync(join(tmpdir(), 'transfer-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function file(name: string, text: string): string {
+function file(name: string, text: string | Buffer): string {
   const path = join(folder, `${Bun.randomUUIDv7()}-${name}`)
   writeFileSync(path, text)
   return path
@@ -50,10 +50,14 @@ onEachEngine('import and export on the command line', (world) => {
     const names = async () => (await world.acme.get('/bid?bid_name=like.Good*&order=id')).json.length
     const refused = await run('import', ...of('bid'), path, '--report', report)
     expect([refused.exitCode, await names()]).toEqual([1, 0])
-    expect(JSON.parse(refused.stdout)).toMatchObject({ rows: 3, written: 0, bad: [{ row: 2, code: '23514' }] })
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      rows: 3,
+      written: 0,
+      bad: [{ row: 2, problems: [{ code: '23514' }] }],
+    })
     const lines = (await Bun.file(report).text()).split('\n')
-    expect(lines[0]).toBe('row,code,message,hint,bid_name')
-    expect(lines[1]).toStartWith('2,23514,')
+    expect(lines[0]).toBe('row,what is wrong,bid_name')
+    expect(lines[1]).toMatch(/^2,"Name: ""x+… is not allowed\. Name must have 1 to 255 characters/)
     const checked = await run('import', ...of('bid'), path, '--check', '--skip-bad')
     expect([JSON.parse(checked.stdout).written, await names()]).toEqual([0, 0])
     const written = await run('import', ...of('bid'), path, '--skip-bad')
@@ -63,6 +67,8 @@ onEachEngine('import and export on the command line', (world) => {
   test('say what is wrong with the file', async () => {
     const errorOf = async (...args: string[]) => JSON.parse((await run(...args)).stderr).error
     expect(await errorOf('import', ...of('project'), file('a.csv', 'Name\nx\n'))).toContain('no column for "bid_id"')
+    const latin1 = file('latin1.csv', Buffer.from('Name,Bid\nStra\xDFe,x\n', 'latin1'))
+    expect(await errorOf('import', ...of('project'), latin1)).toContain('is no CSV file in UTF-8')
     expect(await errorOf('import', ...of('project'), join(folder, 'none.csv'))).toContain('Cannot read')
     expect(await errorOf('import', ...of('nothing'), file('b.csv', 'x\n'))).toContain('no resource "nothing"')
   })

@@ -8,6 +8,14 @@ import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
 const columns = ['bid_id', 'project_name']
 const idOf = ({ id }: { readonly id: string }): string => id
 
+interface Checked {
+  readonly bad: readonly { row: number; problems: readonly { code: string; message: string }[] }[]
+}
+
+/** `3 23514 Priority: "urgent" is none of Low, High` */
+const problemsIn = ({ bad }: Checked): string[] =>
+  bad.flatMap(({ row, problems }) => problems.map(({ code, message }) => `${row} ${code} ${message}`))
+
 onEachEngine(
   'import and export',
   (world) => {
@@ -51,12 +59,16 @@ onEachEngine(
       )
       const { json } = await send('check', `${text}\n${world.rival.bid},Check 6\n${bid},Check 7,more\n`, { first: 11 })
       expect([json.rows, json.written]).toEqual([7, 0])
-      expect(json.bad.map(({ row, code }: { row: number; code: string }) => `${row} ${code}`)).toEqual([
-        ...['12 name_unknown', '14 23502', '15 23514', '16 23503', '17 PGRST102'],
+      expect(problemsIn(json)).toEqual([
+        '12 name_unknown Bid: There is no bid named "No such bid"',
+        '14 23502 Name: Every row needs a value',
+        `15 23514 Name: "${'x'.repeat(63)}… is not allowed`,
+        '16 23503 Bid: There is no bid with this id',
+        '17 PGRST102 The row has more cells than the first line has names',
       ])
       expect(json.bad[0]).toMatchObject({
         cells: ['No such bid', 'Check 2'],
-        hint: expect.stringContaining('id of a bid'),
+        problems: [{ hint: expect.stringContaining('id of a bid') }],
       })
       expect(await named(world.acme, 'Check')).toEqual([])
     })
@@ -85,16 +97,17 @@ onEachEngine(
     test('a part with a bad row is not written at all, unless that row is left out', async () => {
       const text = `${world.acme.bid},Part 1\nnowhere,Part 2\n${world.acme.bid},Part 3\n`
       const refused = await send('write', text)
-      expect(refused.json).toMatchObject({ written: 0, bad: [{ row: 2, code: 'name_unknown' }] })
+      expect(refused.json).toMatchObject({ written: 0, bad: [{ row: 2, problems: [{ code: 'name_unknown' }] }] })
       expect(await named(world.acme, 'Part')).toEqual([])
       expect((await send('write', text, { skip: [2] })).json).toEqual({ rows: 2, written: 2, bad: [] })
       expect(await named(world.acme, 'Part')).toEqual(['Part 1', 'Part 3'])
     })
 
-    test('a part that is sent again with its key is written once', async () => {
-      const key = Bun.randomUUIDv7()
+    test('a part that is sent again with its key is written once, also where it has ids', async () => {
+      const [key, id] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
+      const more = { key, columns: ['bid_id', 'project_name', 'id'] }
       for (let times = 0; times < 2; times += 1) {
-        const { json } = await send('write', `${world.acme.bid},Once\n`, { key })
+        const { json } = await send('write', `${world.acme.bid},Once,${id}\n`, more)
         expect(json.written).toBe(1)
       }
       expect(await named(world.acme, 'Once')).toEqual(['Once'])
@@ -105,16 +118,19 @@ onEachEngine(
       const more = { columns: ['id', 'project_name', 'bid_id'] }
       const rows = [world.acme.project, id, id].map((one) => `${one},Twin,${world.acme.bid}`)
       const { json } = await send('check', rows.join('\n'), more)
-      expect(json.bad.map(({ row, code }: { row: number; code: string }) => `${row} ${code}`)).toEqual([
-        '1 23505',
-        '3 23505',
-      ])
+      const taken = 'Id: Another project, or another row of the file, has this id'
+      expect(problemsIn(json)).toEqual([`1 23505 ${taken}`, `3 23505 ${taken}`])
+      const written = await send('write', rows.slice(0, 1).join('\n'), more)
+      expect(problemsIn(written.json)).toEqual([`1 23505 ${taken}`])
     })
 
     test('the bids of another company cannot be named, and its rows stay as they are', async () => {
       const before = await world.rival.get('/project?order=id')
       const { json } = await send('check', `Rival's bid,Foreign\n${world.rival.bid},Foreign\n`)
-      expect(json.bad.map(({ code }: { code: string }) => code)).toEqual(['name_unknown', '23503'])
+      expect(problemsIn(json)).toEqual([
+        `1 name_unknown Bid: There is no bid named "Rival's bid"`,
+        '2 23503 Bid: There is no bid with this id',
+      ])
       await send('write', `${world.acme.bid},Foreign\n`)
       expect((await world.rival.get('/project?order=id')).text).toBe(before.text)
       const csv = await rival.get('/export/project')
@@ -134,11 +150,46 @@ onEachEngine(
       const more = { columns: json.columns }
       const { bid } = world.acme
       const checked = await send('check', `12,${bid},Tower 1\nmany,${bid},Tower 2\n,${bid},Tower 3\n`, more)
-      expect(checked.json.bad).toMatchObject([{ row: 2, code: '22P02' }])
+      expect(problemsIn(checked.json)).toEqual(['2 22P02 Storeys: "many" is not a whole number'])
       expect((await send('write', `12,${bid},Tower 1\n`, more)).json.written).toBe(1)
       const { text } = await viewer.get('/export/project?select=project_name,floors&project_name=like.Tower*')
       expect(text.trim()).toBe('project_name,floors\nTower 1,12')
       expect((await rival.get('/export/project?select=floors')).status).toBe(400)
+    })
+
+    test('choices are taken by their labels, and all that is wrong with a row is told at once', async () => {
+      const field = (body: object) => createField(world.db, world.acme.id, { resource: 'project', ...body })
+      const choices = [
+        { value: 'low', label: 'Low' },
+        { value: 'high', label: 'High' },
+      ]
+      await field({ name: 'priority', type: 'choice', choices })
+      await field({ name: 'trades', label: 'Kinds of work', type: 'choices', choices: ['steel', 'roof'] })
+      await field({ name: 'stage', type: 'choice', choices: ['lead', 'won'], initial: 'lead', transitions: {} })
+      await field({ name: 'due_on', label: 'Due date', type: 'date' })
+      const more = { columns: ['project_name', 'bid_id', 'priority', 'trades', 'stage', 'due_on'] }
+      const lines = [
+        'Labels 1,{bid},HIGH,"Steel, roof",Lead,2027-03-01',
+        'Labels 2,{bid},low,"{steel,roof}",,',
+        'Labels 3,Nowhere,urgent,"steel,wood",won,31.02.2027',
+      ].map((line) => line.replace('{bid}', world.acme.bid))
+      const { json } = await send('check', lines.join('\n'), more)
+      expect(problemsIn(json)).toEqual([
+        '3 name_unknown Bid: There is no bid named "Nowhere"',
+        '3 23514 Priority: "urgent" is none of Low, High',
+        '3 23514 Kinds of work: "wood" is none of steel, roof',
+        '3 transition_not_allowed Stage: A new project cannot have "won"',
+        '3 22P02 Due date: "31.02.2027" is not a date',
+      ])
+      expect((await send('write', lines.slice(0, 2).join('\n'), more)).json.written).toBe(2)
+      const query = 'project_name=like.Labels*&select=priority,trades,stage,due_on&order=id'
+      expect((await world.acme.get(`/project?${query}`)).json).toEqual([
+        { priority: 'high', trades: ['steel', 'roof'], stage: 'lead', due_on: '2027-03-01' },
+        { priority: 'low', trades: ['steel', 'roof'], stage: 'lead', due_on: null },
+      ])
+      // The API stays as strict as it was.
+      const refused = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: 'x', priority: 'High' })
+      expect(refused.json.message).toContain('project_priority_check')
     })
 
     test('what was exported is imported as it was', async () => {

@@ -18,9 +18,8 @@ export interface BadRow {
   /** The first row after the names is 1. */
   readonly row: number
   readonly cells: readonly string[]
-  readonly code: string
-  readonly message: string
-  readonly hint: string | null
+  /** All of them: at least one. */
+  readonly problems: readonly { readonly code: string; readonly message: string; readonly hint: string | null }[]
 }
 
 /** What became of some rows of a file. They are written all or not at all. */

@@ -25,16 +25,20 @@ export function BadRows({ header, bad }: BadRowsProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {bad.slice(0, shownMax).map(({ row, message, hint }) => (
+            {bad.slice(0, shownMax).map(({ row, problems }) => (
               <Table.Tr key={row}>
                 <Table.Td>{row}</Table.Td>
                 <Table.Td className="wrap">
-                  <bdi>{message}</bdi>
-                  {hint && (
-                    <Text size="xs" c="dimmed">
-                      {hint}
-                    </Text>
-                  )}
+                  {problems.map(({ message, hint }) => (
+                    <div key={message}>
+                      <bdi>{message}</bdi>
+                      {hint && (
+                        <Text size="xs" c="dimmed">
+                          {hint}
+                        </Text>
+                      )}
+                    </div>
+                  ))}
                 </Table.Td>
               </Table.Tr>
             ))}

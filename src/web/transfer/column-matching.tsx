@@ -9,7 +9,7 @@ interface ColumnMatchingProps {
   readonly change: (columns: readonly (string | null)[]) => void
 }
 
-/** The first rows of a file, and which column each of its cells goes to. */
+/** The names of a file with their first values, one below the other, and which column each of them goes to. */
 export function ColumnMatching({ opened, columns, change }: ColumnMatchingProps) {
   const { header, rows, choices } = opened
   const missing = missingOf(opened, columns)
@@ -28,45 +28,43 @@ export function ColumnMatching({ opened, columns, change }: ColumnMatchingProps)
           file.
         </Alert>
       )}
-      <div className="scroll-within">
-        <Table>
-          <Table.Caption className="visually-hidden">The columns of the file, and the first rows</Table.Caption>
-          <Table.Thead>
-            <Table.Tr>
-              {header.map((title, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a file may have two columns of one name.
-                <Table.Th key={at} scope="col" miw={150}>
-                  <Text size="sm" fw={600} mb={4} dir="auto">
-                    {title || `Column ${at + 1}`}
-                  </Text>
-                  <NativeSelect
-                    size="xs"
-                    aria-label={`Import ${title || `column ${at + 1}`} as`}
-                    data={options}
-                    value={columns[at] ?? ''}
-                    onChange={(event) => choose(at, event.currentTarget.value || null)}
-                  />
-                </Table.Th>
-              ))}
+      <Table layout="fixed">
+        <Table.Caption className="visually-hidden">The columns of the file, with their first values</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">In the file</Table.Th>
+            <Table.Th scope="col">Import as</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {header.map((title, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a file may have two columns of one name.
+            <Table.Tr key={at}>
+              <Table.Th scope="row">
+                <span className="ellipsis" dir="auto">
+                  {title || `Column ${at + 1}`}
+                </span>
+                <Text span size="sm" c="dimmed" className="ellipsis" dir="auto">
+                  {firstValues(rows, at).join(' · ') || 'No values in the first rows'}
+                </Text>
+              </Table.Th>
+              <Table.Td>
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Import ${title || `column ${at + 1}`} as`}
+                  data={options}
+                  value={columns[at] ?? ''}
+                  onChange={(event) => choose(at, event.currentTarget.value || null)}
+                />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file stay where they are.
-              <Table.Tr key={row}>
-                {header.map((_, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-                  <Table.Td key={at} {...(columns[at] === null ? { c: 'dimmed' } : {})}>
-                    <span className="clipped" dir="auto">
-                      {cells[at] ?? ''}
-                    </span>
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </Table>
     </>
   )
 }
+
+/** Different ones, so that they tell something of the column. */
+const firstValues = (rows: ImportPreview['rows'], at: number): readonly string[] =>
+  [...new Set(rows.map((cells) => cells[at]?.trim() ?? ''))].filter((text) => text !== '')

@@ -40,7 +40,7 @@ function Step({ resource, work, close }: StepProps) {
     return (
       <>
         <WrittenFile written={written} resource={resource} header={header} />
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-foot">
           <Button onClick={close}>Done</Button>
         </Group>
       </>
@@ -50,7 +50,7 @@ function Step({ resource, work, close }: StepProps) {
     return (
       <>
         <CheckedFile checked={checked} header={header} />
-        <Group justify="flex-end">
+        <Group justify="flex-end" className="dialog-foot">
           <Button variant="default" onClick={work.back}>
             Back
           </Button>
@@ -80,7 +80,7 @@ function Choosing({ resource, work }: Pick<StepProps, 'resource' | 'work'>) {
         value={work.file}
         onChange={work.setFile}
       />
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-foot">
         <Button disabled={!work.file} loading={work.open.isRunning} onClick={work.open.start}>
           Continue
         </Button>
@@ -98,7 +98,7 @@ function Matching({ work, opened: { preview, parts } }: MatchingProps) {
   return (
     <>
       <ColumnMatching opened={preview} columns={work.columns} change={work.setColumns} />
-      <Group justify="flex-end">
+      <Group justify="flex-end" className="dialog-foot">
         <Button variant="default" onClick={work.startOver}>
           Another file
         </Button>

@@ -108,10 +108,11 @@ const mayPass = (error: unknown): boolean =>
 
 /** Every bad row as a file: why it is bad, then its cells. */
 export function reportOf(header: readonly string[], bad: readonly BadRow[]): string {
-  const lines = bad.map(({ row, code, message, hint, cells }) => [String(row), code, message, hint ?? '', ...cells])
-  return [['row', 'code', 'message', 'hint', ...header], ...lines]
-    .map((line) => `${line.map(cell).join(',')}\r\n`)
-    .join('')
+  const lines = bad.map(({ row, problems, cells }) => [String(row), problems.map(textOf).join(' '), ...cells])
+  return [['row', 'what is wrong', ...header], ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('')
 }
+
+const textOf = ({ message, hint }: BadRow['problems'][number]): string =>
+  hint === null ? `${message}.` : `${message}. ${hint}`
 
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

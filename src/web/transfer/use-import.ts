@@ -31,7 +31,7 @@ export function useImport(resource: Resource) {
 
   const open = useTask(async () => {
     if (!file) return
-    const text = await file.text()
+    const text = await readText(file)
     const start = await send<ImportPreview>('POST', `/import/${resource.name}/preview`, { text: startOf(text) })
     setOpened({ preview: start, parts: requireRows(partsOf(text, start.delimiter)) })
     setColumns(start.columns)
@@ -63,6 +63,22 @@ export function useImport(resource: Resource) {
 }
 
 export type Import = ReturnType<typeof useImport>
+
+/** What is no text in UTF-8 is a picture, a workbook, or a file whose letters would get lost. */
+async function readText(file: File): Promise<string> {
+  const text = textIn(await file.arrayBuffer())
+  if (text === null || text.includes('\0'))
+    throw new Error(`${file.name} is no CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".`)
+  return text
+}
+
+function textIn(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
 
 function requireRows(parts: readonly FilePart[]): readonly FilePart[] {
   const rows = rowsIn(parts)
