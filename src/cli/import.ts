@@ -1,16 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Resource } from '../resources/define.ts'
-import {
-  type BadRow,
-  checkPart,
-  type ImportedRow,
-  type ImportPart,
-  partRowsMax,
-  problemsText,
-  writePart,
-} from '../transfer/import-part.ts'
+import { checkPart, writePart } from '../transfer/import-part.ts'
 import { matchColumns, missingColumns } from '../transfer/match-columns.ts'
 import { findDelimiter, parseCells } from '../transfer/parse-cells.ts'
+import { type BadRow, type ImportedRow, type ImportPart, partRowsMax, problemsText } from '../transfer/part.ts'
 import { findOwnResource, type TransferPlace } from '../transfer/place.ts'
 import { type Command, CommandError, type Output } from './command.ts'
 import { company, openPlace, parseResource, resource } from './export.ts'

@@ -1,31 +1,6 @@
-import type { Resource } from '../resources/define.ts'
+import type { BadRow, ImportedRow, ImportPart } from './part.ts'
 import { askRows, type TransferPlace } from './place.ts'
-import { type Problem, problemOf, type ReadRow, readRows, refusalOf, takenKeys } from './read-rows.ts'
-
-/** Rows that are written all or not at all. */
-export const partRowsMax = 500
-
-/** Some rows of a file. */
-export interface ImportPart {
-  readonly resource: Resource
-  /** The column of each cell; null where a cell is left out. */
-  readonly columns: readonly (string | null)[]
-  readonly rows: readonly ImportedRow[]
-}
-
-export interface ImportedRow {
-  /** Its place in the file; the first row after the names is 1. */
-  readonly row: number
-  readonly cells: readonly string[]
-}
-
-export interface BadRow extends ImportedRow {
-  readonly problems: readonly Problem[]
-}
-
-/** `Priority: "urgent" is none of Low, High.` */
-export const problemsText = ({ problems }: BadRow): string =>
-  problems.map(({ message, hint }) => (hint === null ? `${message}.` : `${message}. ${hint}`)).join(' ')
+import { problemOf, type ReadRow, readRows, refusalOf, takenKeys } from './read-rows.ts'
 
 /** Finds every row that could not be written, and writes nothing. */
 export async function checkPart(place: TransferPlace, part: ImportPart): Promise<BadRow[]> {

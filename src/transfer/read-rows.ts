@@ -2,18 +2,10 @@ import { ApiError, failure } from '../errors/index.ts'
 import { type Column, isNeeded } from '../resources/define.ts'
 import { labelOf } from '../resources/labels.ts'
 import { parseCell } from '../resources/parse-cell.ts'
-import type { BadRow, ImportedRow, ImportPart } from './import-part.ts'
 import { importableColumns } from './match-columns.ts'
+import type { BadRow, ImportedRow, ImportPart, Problem } from './part.ts'
 import type { TransferPlace } from './place.ts'
 import { findTaken, resolveReferences } from './resolve-references.ts'
-
-/** What is wrong with a row, for people. */
-export interface Problem {
-  readonly code: string
-  /** After the label of the column, where it is about one. */
-  readonly message: string
-  readonly hint: string | null
-}
 
 /** A row as the API takes it. */
 export interface ReadRow {
