@@ -28,7 +28,7 @@ export function Board({ resource, column, view }: BoardProps) {
   const [focused, setFocused] = useState<string | null>(null)
   const mayMove = useRefusal('developer') === null
   const searched = searchedOf(resource)
-  useChanges({ resource: resource.read_only ? null : resource.name, isHeld: dragged !== null })
+  const { isSettled } = useChanges({ resource: resource.name, isHeld: dragged !== null })
   const lanes: readonly LaneValue[] = [null, ...(column.choices ?? [])]
 
   const put = (row: Row, to: LaneValue) => {
@@ -74,6 +74,7 @@ export function Board({ resource, column, view }: BoardProps) {
             view={view}
             lane={lane}
             moves={moves}
+            mayRead={isSettled}
             mayMove={mayMove}
             focused={focused}
             takes={dragged !== null && mayGo(column, shownValue(dragged), lane)}

@@ -21,6 +21,8 @@ interface LaneProps {
   /** Null for the rows without a value. */
   readonly lane: LaneValue
   readonly moves: Moves
+  /** Whether changes are followed: lanes that were read before would be read twice. */
+  readonly mayRead: boolean
   readonly mayMove: boolean
   /** The card that was moved last, and keeps the focus. */
   readonly focused: string | null
@@ -36,14 +38,14 @@ interface LaneProps {
 const cardsStep = 24
 
 export function Lane(props: LaneProps) {
-  const { resource, column, view, lane, moves, takes, drop } = props
+  const { resource, column, view, lane, moves, mayRead, takes, drop } = props
   const [most, setMost] = useState(cardsStep)
   const [isOver, setOver] = useState(false)
   const id = useId()
   const query = laneQuery(queryOf(resource, useResources(), { ...view, page: 1 }), column, lane, most)
   const found = useAnswer<RowPage<Row>>(
     `/rest/${resource.name}?${query}`,
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, enabled: mayRead },
     getRows,
   )
   const cards = cardsOf(found.data?.rows ?? [], props)

@@ -14,9 +14,10 @@ interface Followed {
 
 /**
  * Calls `changed` when somebody has changed rows, or may have done so while nobody listened, until what it returns is
- * called. Only a page that can be seen listens: a browser has few connections to one server.
+ * called. Only a page that can be seen listens: a browser has few connections to one server. Calls `settled` when it
+ * listens, or cannot.
  */
-export function followChanges({ base, resource }: Followed, changed: () => void): () => void {
+export function followChanges({ base, resource }: Followed, changed: () => void, settled = () => {}): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = firstWaitMs
@@ -37,6 +38,7 @@ export function followChanges({ base, resource }: Followed, changed: () => void)
     source = new EventSource(`${base}/rest/${resource}?select=id`)
     source.onopen = () => {
       waitMs = firstWaitMs
+      settled()
       changed()
     }
     source.onerror = tryLater
@@ -50,6 +52,7 @@ export function followChanges({ base, resource }: Followed, changed: () => void)
       ({ on }) => (on ? listen : null),
       (error: unknown) => (isRefused(error) ? null : tryLater),
     )
+    if (next !== listen) settled()
     if (own === attempt) next?.()
   }
   const look = () => (document.hidden ? stop() : void start())

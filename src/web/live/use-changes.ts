@@ -15,7 +15,12 @@ interface Shown {
   readonly readAt?: number
 }
 
+/** Nobody waits longer for a stream to open. */
+const settleMs = 2_000
+
 interface Changes {
+  /** What is read from now on need not be read again when the stream of changes opens. */
+  readonly isSettled: boolean
   /** Whether the rows that are held have changed since they were read. */
   readonly isBehind: boolean
   show(): void
@@ -25,6 +30,7 @@ interface Changes {
 export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown): Changes {
   const { id } = useHere().company
   const [changedAt, setChangedAt] = useState(0)
+  const [isSettled, setSettled] = useState(resource === null)
   const held = useRef(isHeld)
   held.current = isHeld
   const path = `/rest/${resource}?`
@@ -34,8 +40,13 @@ export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown
     if (followed === '') return
     const reread = paced(() => refresh(path))
     const changed = () => (held.current ? setChangedAt(Date.now()) : reread())
-    const stops = followed.split(',').map((one) => followChanges({ base: apiPath(id, ''), resource: one }, changed))
+    const settled = () => setSettled(true)
+    const timer = setTimeout(settled, settleMs)
+    const stops = followed
+      .split(',')
+      .map((one) => followChanges({ base: apiPath(id, ''), resource: one }, changed, settled))
     return () => {
+      clearTimeout(timer)
       for (const stop of stops) stop()
     }
   }, [id, followed, path])
@@ -46,5 +57,5 @@ export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown
     void refresh(path)
   }, [isHeld, changedAt, path])
 
-  return { isBehind: isHeld && changedAt > readAt, show: () => void refresh(path) }
+  return { isSettled, isBehind: isHeld && changedAt > readAt, show: () => void refresh(path) }
 }
