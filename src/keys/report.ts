@@ -123,22 +123,26 @@ function countsOf(rows: readonly Row[]): (owner: string, day: string) => Day {
 }
 
 interface NotScoped {
-  readonly credential_id: string
-  readonly name: string
-  readonly requests: number
+  /** How many have such requests. */
+  readonly credentials: number
+  /** Those with the most of them. */
+  readonly most: readonly { readonly credential_id: string; readonly name: string; readonly requests: number }[]
 }
 
-/** The credentials with the most requests without their secret, up to a maximum. */
-export async function listNotScoped(db: Reports, span: Span, most: number): Promise<NotScoped[]> {
+/** The credentials with requests without their secret. */
+export async function findNotScoped(db: Reports, span: Span, listedMax: number): Promise<NotScoped> {
   const rows = await db.read(sql`
-    select credential_id, ${credentialName(db)}, sum(requests) from ${companyRows('credential_usage', db, 'u')}
-      and hour >= ${startOf(span)} and outcome = 'not_scoped'
-    group by credential_id order by 3 desc, 1 limit ${integer(most)}`)
-  return rows.map(([id, name, requests]) => ({
-    credential_id: String(id),
-    name: String(name),
-    requests: Number(requests),
-  }))
+    select credential_id, ${credentialName(db)}, sum(requests), count(*) over ()
+    from ${companyRows('credential_usage', db, 'u')} and hour >= ${startOf(span)} and outcome = 'not_scoped'
+    group by credential_id order by 3 desc, 1 limit ${integer(listedMax)}`)
+  return {
+    credentials: Number(rows[0]?.[3] ?? 0),
+    most: rows.map(([id, name, requests]) => ({
+      credential_id: String(id),
+      name: String(name),
+      requests: Number(requests),
+    })),
+  }
 }
 
 const dayName = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import { countActive } from '../keys/credentials.ts'
-import { countByDay, findLastUse, listNotScoped, type Reports } from '../keys/report.ts'
+import { countByDay, findLastUse, findNotScoped, type Reports } from '../keys/report.ts'
 import type { ResourceName } from '../resources/define.ts'
 import { listedResources } from '../resources/index.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
@@ -12,7 +12,7 @@ export const overviewRoutes: readonly SettingsRoute[] = [
 ]
 
 const days = 30
-const notScopedMax = 20
+const notScopedMax = 5
 /** What people make. What the service writes by itself would only grow. */
 const counted = listedResources.filter(({ isReadOnly }) => !isReadOnly)
 
@@ -21,7 +21,7 @@ async function show(context: SettingsContext) {
   const span = { days, now: new Date() }
   const [byDay, notScoped, last, credentials, rows] = await Promise.all([
     countByDay(reports, null, span),
-    listNotScoped(reports, span, notScopedMax),
+    findNotScoped(reports, span, notScopedMax),
     findLastUse(reports),
     countActive(reports),
     Promise.all(counted.map(async ({ name }) => [name, await countRows(reports, name)] as const)),

@@ -15,7 +15,8 @@ onEachEngine(
 
     test('of a new company has every day, and nothing in it', async () => {
       const { json } = await people.newcomer.get('/overview')
-      expect(json).toMatchObject({ not_scoped: [], last_request: null, credentials: 0, rows: { bid: 0, project: 0 } })
+      expect(json).toMatchObject({ last_request: null, credentials: 0, rows: { bid: 0, project: 0 } })
+      expect(json.not_scoped).toEqual({ credentials: 0, most: [] })
       expect(json.days).toHaveLength(30)
       expect(json.days.at(-1)).toEqual({
         day: new Date().toISOString().slice(0, 10),
@@ -46,7 +47,10 @@ onEachEngine(
       while ((await last()).outcome !== 'ok') await Bun.sleep(20)
       const { json } = await people.newcomer.get('/overview')
       expect(json.days.at(-1)).toMatchObject({ ok: 1, refused: 0, not_scoped: 1 })
-      expect(json.not_scoped).toEqual([{ credential_id: made.id, name: 'First', requests: 1 }])
+      expect(json.not_scoped).toEqual({
+        credentials: 1,
+        most: [{ credential_id: made.id, name: 'First', requests: 1 }],
+      })
       expect(json.credentials).toBe(1)
     })
 
@@ -74,6 +78,22 @@ onEachEngine(
       expect(sums(await bars(`?credential=${id}`, people.viewer))).toEqual([0, 0])
       for (const query of ['?span=1y', '?credential=x', '?span='])
         expect(outcome(await people.newcomer.get(`/usage${query}`))).toEqual([400, 'invalid_settings_body'])
+    })
+
+    test('knows how many credentials lack their secret, and names those with the most requests', async () => {
+      const { most: before } = (await people.newcomer.get('/overview')).json.not_scoped
+      for (let at = 0; at < 6; at += 1) {
+        const { json: made } = await people.newcomer.post('/credentials', { name: `Job ${at}`, access: 'read' })
+        for (let sent = 0; sent < 2; sent += 1)
+          await fetch(`${world.base}/rest/v1/project`, { headers: { apikey: made.api_key } })
+      }
+      type Seen = { days: { not_scoped: number }[]; not_scoped: { credentials: number; most: unknown[] } }
+      const seen = async (): Promise<Seen> => (await people.newcomer.get('/overview')).json
+      const total = ({ days }: Seen) => days.reduce((sum, day) => sum + day.not_scoped, 0)
+      while (total(await seen()) < 13) await Bun.sleep(20)
+      const { credentials, most } = (await seen()).not_scoped
+      expect([credentials, most.length]).toEqual([7, 5])
+      expect(most).not.toContainEqual(before[0])
     })
 
     test('counts what the company has, and nothing of others', async () => {

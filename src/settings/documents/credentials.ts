@@ -69,11 +69,11 @@ export interface LastRequest {
 
 export interface Overview {
   readonly days: readonly UsageOfDay[]
-  readonly not_scoped: readonly {
-    readonly credential_id: string
-    readonly name: string
-    readonly requests: number
-  }[]
+  /** How many credentials had requests without their secret, and those with the most. */
+  readonly not_scoped: {
+    readonly credentials: number
+    readonly most: readonly { readonly credential_id: string; readonly name: string; readonly requests: number }[]
+  }
   readonly last_request: LastRequest | null
   readonly credentials: number
   /** How many there are of each resource. */

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Overview } from '../api-types.ts'
 import { sumOf } from '../charts/bars.tsx'
 import { CreateDialog, LatestRequests, QuickStart, RequestsPanel } from '../later-pages.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded, Outline } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { refresh } from '../queries.ts'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
@@ -39,6 +40,7 @@ const hasWorked = (overview: Overview | undefined): boolean => overview?.last_re
 /** A newcomer needs the quick start first; later it makes room for what happens. */
 function Body({ overview, create }: { readonly overview: Overview; readonly create: () => void }) {
   const [wasNew] = useState(overview.days.every((day) => day.ok === 0))
+  useFreshChart(requestsIn(overview))
   const quickStart = <QuickStart overview={overview} isNew={wasNew} create={create} />
   return (
     <Stack>
@@ -54,29 +56,36 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
   )
 }
 
-function Counts({ overview: { days, credentials, rows } }: { readonly overview: Overview }) {
+const requestsIn = ({ days }: Overview): number => days.reduce((sum, day) => sum + sumOf(day), 0)
+
+/** The chart changes with the number above it, instead of some seconds later. */
+function useFreshChart(requests: number): void {
+  const shown = useRef(requests)
+  useEffect(() => {
+    if (shown.current !== requests) void refresh('/usage')
+    shown.current = requests
+  }, [requests])
+}
+
+function Counts({ overview }: { readonly overview: Overview }) {
+  const { credentials, rows } = overview
   const link = useLink()
-  const requests = days.reduce((sum, day) => sum + sumOf(day), 0)
   const counts = [
     { label: 'Credentials', to: '/credentials', count: credentials },
     ...useResources().flatMap(({ name, many, path }) => {
       const count = rows[name]
       return count === undefined ? [] : [{ label: capitalized(many), to: path, count }]
     }),
-    { label: 'Requests in 30 days', to: null, count: requests },
+    { label: 'Requests in 30 days', to: '/requests', count: requestsIn(overview) },
   ]
   return (
     <div className="counts">
       {counts.map(({ label, to, count }) => (
         <Paper key={label} withBorder p="md" className="panel">
           <Text size="sm" c="dimmed">
-            {to ? (
-              <Anchor underline="hover" {...link(to)}>
-                {label}
-              </Anchor>
-            ) : (
-              label
-            )}
+            <Anchor underline="hover" {...link(to)}>
+              {label}
+            </Anchor>
           </Text>
           <Text fz={28} fw={650} className="number">
             {count.toLocaleString('en')}
@@ -88,9 +97,10 @@ function Counts({ overview: { days, credentials, rows } }: { readonly overview: 
 }
 
 /** The silent `[]` is the hardest mistake to find, so it is said out loud. */
-function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Overview }) {
+function NotScopedNotice({ overview: { days, not_scoped } }: { readonly overview: Overview }) {
   const link = useLink()
-  const total = not_scoped.reduce((sum, { requests }) => sum + requests, 0)
+  const total = days.reduce((sum, day) => sum + day.not_scoped, 0)
+  const others = not_scoped.credentials - not_scoped.most.length
   if (total === 0) return null
   return (
     <Alert
@@ -102,7 +112,7 @@ function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Over
         In the last 30 days. The key was good, but <Code>X-API-Secret</Code> did not belong to it:
       </Text>
       <Group gap="md">
-        {not_scoped.map(({ credential_id, name, requests }) => (
+        {not_scoped.most.map(({ credential_id, name, requests }) => (
           <Text key={credential_id} size="sm">
             <Anchor size="sm" c="inherit" dir="auto" {...link(`/credentials/${credential_id}`)}>
               {name}
@@ -110,6 +120,11 @@ function NotScopedNotice({ overview: { not_scoped } }: { readonly overview: Over
             : {requests.toLocaleString('en')}
           </Text>
         ))}
+        {others > 0 && (
+          <Anchor size="sm" c="inherit" {...link('/requests?outcome=not_scoped')}>
+            and {others.toLocaleString('en')} more
+          </Anchor>
+        )}
       </Group>
     </Alert>
   )

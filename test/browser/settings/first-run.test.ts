@@ -88,6 +88,12 @@ for (const { name, send, status, title } of wrongWays) {
     await notice.filter({ hasText: `→ ${status}` }).waitFor()
     await notice.getByText(title, { exact: true }).waitFor()
     expect(await notice.getAttribute('data-outcome')).not.toBe('ok')
+    // The chart changes with the number above it.
+    const [count] = await ada.page.locator('.counts .number').last().allTextContents()
+    const asked = () => ada.requested.filter((url) => url.endsWith('/overview')).length
+    const before = asked()
+    await ada.page.getByText(`${count} in the last 30 days.`).waitFor()
+    expect(asked() - before).toBeLessThan(3)
   }, 300_000)
 }
 
@@ -104,6 +110,7 @@ test('the first request that is right turns the overview green by itself', async
 test('what came without its secret stays on the overview, with the credential it was sent to', async () => {
   await ada.go('/', 'Overview')
   const warning = ada.page.getByRole('alert').filter({ hasText: '2 requests got []' })
+  expect(await warning.getByText(/more$/).count()).toBe(0)
   await warning.getByRole('link', { name: 'Nightly report' }).click()
   await ada.reaches('Nightly report')
 })
