@@ -5,7 +5,7 @@ import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { AccessFields, type AccessForm, accessFields } from './access-fields.tsx'
+import { AccessFields, type AccessForm, accessFields, isUsable } from './access-fields.tsx'
 
 /** Changes what a credential may do. It counts at once. */
 export function AccessDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
@@ -25,7 +25,7 @@ export function AccessDialog({ credential, close }: { readonly credential: Crede
         failed="Could not change the access"
         cancel={close}
         fields={accessFields}
-        isReady={form.may?.length !== 0 && form.resources?.length !== 0}
+        isReady={isUsable(form)}
       >
         {(errorAt) => <AccessFields form={form} change={setForm} errorAt={errorAt} />}
       </DialogForm>

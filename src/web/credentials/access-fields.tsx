@@ -28,12 +28,23 @@ const operations: readonly { readonly value: Operation; readonly label: string }
   { value: 'delete', label: 'Delete' },
 ]
 
-/** What it may do, with which data, and from where. */
+const allOf = { read: ['read'], 'read-write': operations.map(({ value }) => value) } as const satisfies Record<
+  Access,
+  readonly Operation[]
+>
+
+/** Whether it may do anything at all. */
+export const isUsable = ({ may, resources }: AccessForm): boolean => may?.length !== 0 && resources?.length !== 0
+
+/** Said where nothing is ticked. */
+const noneError = (chosen: readonly string[]) => (chosen.length === 0 ? { error: 'Tick at least one.' } : {})
+
+/** What it may do, with which data, and from where. What is narrowed starts as it is. */
 export function AccessFields({ form, change, errorAt }: AccessFieldsProps) {
   const choose = (value: string) =>
     change(
       value === 'custom'
-        ? { ...form, may: form.may ?? ['read', 'create'] }
+        ? { ...form, may: form.may ?? allOf[form.access] }
         : { ...form, may: null, access: value === 'read' ? 'read' : 'read-write' },
     )
   return (
@@ -53,6 +64,7 @@ export function AccessFields({ form, change, errorAt }: AccessFieldsProps) {
           onChange={(chosen) =>
             change({ ...form, may: operations.map(({ value }) => value).filter((one) => chosen.includes(one)) })
           }
+          {...noneError(form.may)}
         >
           <Group mt={6}>
             {operations.map((one) => (
@@ -82,9 +94,7 @@ function DataField({ form, change, errorAt }: AccessFieldsProps) {
       <Radio.Group
         label="Data"
         value={only ? 'some' : 'all'}
-        onChange={(value) =>
-          change({ ...form, resources: value === 'all' ? null : resources.slice(-1).map(({ name }) => name) })
-        }
+        onChange={(value) => change({ ...form, resources: value === 'all' ? null : resources.map(({ name }) => name) })}
         {...errorAt('resources')}
       >
         <Group mt={6}>
@@ -97,6 +107,7 @@ function DataField({ form, change, errorAt }: AccessFieldsProps) {
           label="Only these"
           value={[...only]}
           onChange={(chosen) => change({ ...form, resources: chosen })}
+          {...noneError(only)}
         >
           <Group mt={6}>
             {resources.map(({ name, many }) => (

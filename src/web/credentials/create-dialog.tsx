@@ -5,7 +5,7 @@ import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { AccessFields, type AccessForm, accessFields, wideOpen } from './access-fields.tsx'
+import { AccessFields, type AccessForm, accessFields, isUsable, wideOpen } from './access-fields.tsx'
 import { ExpiryField, type ExpiryForm, expiryFormOf, expiryTime } from './expiry-field.tsx'
 import { RateField } from './rate-field.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -66,7 +66,7 @@ function CreateForm({ like, issue, cancel }: CreateFormProps) {
       failed="Could not create the credential"
       cancel={cancel}
       fields={fields}
-      isReady={access.may?.length !== 0 && access.resources?.length !== 0}
+      isReady={isUsable(access)}
     >
       {(errorAt) => (
         <>

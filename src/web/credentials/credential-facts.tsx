@@ -2,7 +2,9 @@ import { Code, Group, Text } from '@mantine/core'
 import type { Credential } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { When } from '../parts/when.tsx'
+import { capitalized } from '../rows/words.ts'
 import { Fact } from '../table/side-panel.tsx'
+import { useDataText } from './data-text.ts'
 import { AccessBadge, Expiry, LastUsed, StateBadge } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
 
@@ -10,6 +12,7 @@ import { rateText } from './rate-field.tsx'
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { api_key, resources, addresses, rate_limit, created_at, created_by, revoked_at, exposed_at, last_used } =
     credential
+  const dataText = useDataText()
   return (
     <dl className="facts">
       <Fact name="Key">
@@ -24,7 +27,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       <Fact name="Access">
         <AccessBadge credential={credential} />
       </Fact>
-      <Fact name="Data">{resources?.join(', ') ?? 'All'}</Fact>
+      <Fact name="Data">{resources ? capitalized(dataText(resources)) : 'All'}</Fact>
       <Fact name="Addresses">
         <span className="wrap">{addresses?.join(', ') ?? 'All'}</span>
       </Fact>

@@ -4,6 +4,7 @@ import type { CredentialInDetail } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { DialogName } from './credential-dialog.tsx'
+import { useDataText } from './data-text.ts'
 import { AccessBadge, Expiry } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
 
@@ -15,6 +16,7 @@ export interface ActionsProps {
 /** What can be changed of a credential; what cannot be undone is apart from the rest. */
 export function CredentialSettings({ credential, open }: ActionsProps) {
   const { state, resources, addresses, rate_limit } = credential
+  const dataText = useDataText()
   const isRevoked = state === 'revoked' ? 'It is revoked.' : null
   const ended = state === 'active' ? null : `It is ${state}.`
   return (
@@ -22,7 +24,7 @@ export function CredentialSettings({ credential, open }: ActionsProps) {
       <Panel title="Settings" lead="Changes take effect at once.">
         <Stack gap="lg">
           <Setting label="Access" dialog="access" because={ended} open={open}>
-            <AccessBadge credential={credential} /> {resources ? `to ${resources.join(', ')}` : 'to all data'}, from{' '}
+            <AccessBadge credential={credential} /> to {resources ? dataText(resources) : 'all data'}, from{' '}
             {addresses ? addresses.join(', ') : 'all addresses'}
           </Setting>
           <Setting label="Expiry" dialog="expiry" because={isRevoked} open={open}>

@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core'
 import type { Credential } from '../api-types.ts'
 import { dayMs, useNow, When } from '../parts/when.tsx'
 import { capitalized } from '../rows/words.ts'
+import { useDataText } from './data-text.ts'
 
 const states = {
   active: { color: 'green', text: 'Active' },
@@ -15,18 +16,16 @@ export function StateBadge({ credential: { state } }: { readonly credential: Cre
 
 export function AccessBadge({ credential }: { readonly credential: Credential }) {
   const { access, may, resources, addresses } = credential
+  const dataText = useDataText()
+  const narrowing = [resources && dataText(resources), addresses && `from ${addresses.join(', ')}`]
   const text = may ? capitalized(may.join(', ')) : access === 'read' ? 'Read-only' : 'Read-write'
   return (
-    <Badge color={access === 'read' ? 'gray' : 'ink'} variant="outline" title={narrowingText(credential)}>
+    <Badge color={access === 'read' ? 'gray' : 'ink'} variant="outline" title={narrowing.filter(Boolean).join(', ')}>
       {text}
       {(resources !== null || addresses !== null) && ' · narrowed'}
     </Badge>
   )
 }
-
-/** "project, from 10.0.0.0/8" */
-const narrowingText = ({ resources, addresses }: Credential): string =>
-  [resources?.join(', '), addresses && `from ${addresses.join(', ')}`].filter(Boolean).join(', ')
 
 /** A dot for the eye, and the same in words. */
 export function LastUsed({ at }: { readonly at: string | null }) {

@@ -23,7 +23,7 @@ export function RevokeDialog({ credential, close }: { readonly credential: Crede
       {last_used ? (
         <div className="quiet-box">
           <Text size="sm">
-            Last used <When at={last_used.at} />
+            It was last used <When at={last_used.at} />
             {last_used.address && ` from ${last_used.address}`}
             {last_used.user_agent && ` by ${last_used.user_agent}`}. {requests.toLocaleString('en')} requests within 24
             hours.
@@ -34,7 +34,7 @@ export function RevokeDialog({ credential, close }: { readonly credential: Crede
       )}
       {inUse && (
         <Text size="sm" fw={600}>
-          Something is using it now. To replace the secret without a gap, rotate it instead.
+          Something may still need it. To replace the secret without a gap, rotate it instead.
         </Text>
       )}
     </ConfirmDialog>

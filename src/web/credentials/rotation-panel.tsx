@@ -52,7 +52,11 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
           <AllowedButton needs="developer" variant="default" onClick={() => setEnding('new')}>
             Discard the new secret
           </AllowedButton>
-          <AllowedButton needs="developer" onClick={() => setEnding('old')}>
+          <AllowedButton
+            needs="developer"
+            variant={fresh.last_used_at === null ? 'default' : 'filled'}
+            onClick={() => setEnding('old')}
+          >
             Finish now
           </AllowedButton>
         </Group>
@@ -67,6 +71,11 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
           <Text>
             From now on only the new secret works. <LastUse name="The old one" secret={old} />
           </Text>
+          {fresh.last_used_at === null && (
+            <Text size="sm" fw={600}>
+              The new secret has never been used: whatever uses the old one will fail.
+            </Text>
+          )}
         </ConfirmDialog>
       )}
       {ending === 'new' && (
