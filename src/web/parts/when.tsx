@@ -20,13 +20,31 @@ const styles = {
   day: new Intl.DateTimeFormat('en', { dateStyle: 'medium' }),
 } as const
 
-/** `2026-11-15T04:29:49Z` → "5 minutes ago", and on hover the exact time in the reader's zone. */
-export function When({ at, as = 'relative' }: { readonly at: string; readonly as?: 'relative' | keyof typeof styles }) {
+const clockTime = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' })
+const dayAndClock = new Intl.DateTimeFormat('en', {
+  ...{ month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+})
+
+interface WhenProps {
+  readonly at: string
+  readonly as?: 'relative' | 'clock' | keyof typeof styles
+}
+
+/** `2026-11-15T04:29:49Z` → "5 minutes ago", and on hover the exact time in the reader's zone; the time by the clock has it the other way round. */
+export function When({ at, as = 'relative' }: WhenProps) {
   const now = useNow()
   const time = new Date(at)
-  const text = as === 'relative' ? sinceText(time, now) : styles[as].format(time)
+  const since = sinceText(time, now)
+  const isToday = time.toDateString() === new Date(now).toDateString()
+  const text =
+    as === 'relative'
+      ? since
+      : as === 'clock'
+        ? (isToday ? clockTime : dayAndClock).format(time)
+        : styles[as].format(time)
   return (
-    <time dateTime={at} title={absolute.format(time)}>
+    <time dateTime={at} title={as === 'clock' ? since : absolute.format(time)}>
       {text}
     </time>
   )

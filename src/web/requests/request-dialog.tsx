@@ -9,7 +9,10 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { When } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
+import { useResources } from '../rows/resources.ts'
 import { useAnswer, useLink } from '../session.tsx'
+import { readablePath } from './readable-path.ts'
+import { isRequestId, noRequestId } from './request-id.ts'
 import { leftOutText, msText, StatusBadge } from './request-table.tsx'
 
 interface RequestDialogProps {
@@ -19,13 +22,23 @@ interface RequestDialogProps {
 
 /** All that is known of one request, and how to fix it. */
 export function RequestDialog({ id, close }: RequestDialogProps) {
-  const found = useAnswer<LoggedRequest>(`/requests/${encodeURIComponent(id)}`)
   return (
     <Dialog title="Request" close={close} size="lg">
-      <Loaded query={found} what="the request">
-        {(request) => <Details request={request} />}
-      </Loaded>
+      {isRequestId(id) ? (
+        <Found id={id} />
+      ) : (
+        <Text>{noRequestId} Every answer has its own in the header X-Request-Id.</Text>
+      )}
     </Dialog>
+  )
+}
+
+function Found({ id }: Pick<RequestDialogProps, 'id'>) {
+  const found = useAnswer<LoggedRequest>(`/requests/${id}`)
+  return (
+    <Loaded query={found} what="the request">
+      {(request) => <Details request={request} />}
+    </Loaded>
   )
 }
 
@@ -38,7 +51,7 @@ function Details({ request }: { readonly request: LoggedRequest }) {
       <dl className="facts">
         <Fact name="Request">
           <Code className="wrap">
-            {method} {path}
+            {method} {readablePath(path)}
           </Code>
         </Fact>
         <Fact name="Answer">
@@ -81,13 +94,16 @@ function Details({ request }: { readonly request: LoggedRequest }) {
 }
 
 function Advice({ request: { outcome, code, message, hint, status } }: { readonly request: LoggedRequest }) {
+  const tables = useResources().map(({ name }) => name)
   if (outcome === 'ok') return null
   const title = message ?? (code === null ? `Refused with ${status}` : `Refused with ${code}`)
+  // Like PostgREST, the API has no hint for a name that is like none of its own.
+  const fix = hint ?? (code === 'PGRST205' ? `Ask for one of ${tables.join(', ')}.` : null)
   return (
     <Alert color={outcome === 'refused' ? 'red' : 'orange'} icon={<Icon name="warning" />} title={title}>
-      {hint === null ? null : (
+      {fix === null ? null : (
         <Text size="sm" className="wrap">
-          <strong>How to fix it:</strong> {hint}
+          <strong>How to fix it:</strong> {fix}
         </Text>
       )}
     </Alert>

@@ -1,9 +1,10 @@
-import { Badge, Code, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Code, Text } from '@mantine/core'
 import type { LoggedRequest } from '../api-types.ts'
 import { When } from '../parts/when.tsx'
 import { changeSearch } from '../router.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
+import { readablePath } from './readable-path.ts'
 
 /** Shows all of a request. The address then names it, so that others can be sent there. */
 export const openRequest = (id: string): void => changeSearch({ request: id })
@@ -12,11 +13,11 @@ export const closeRequest = (): void => changeSearch({ request: null })
 const request: TableColumn<LoggedRequest> = {
   id: 'request',
   header: 'Request',
-  cell: ({ id, method, path, left_out, outcome }) => (
+  cell: ({ method, path, left_out, outcome }) => (
     <>
-      <UnstyledButton className="request-path" onClick={() => openRequest(id)} title={`${method} ${path}`}>
-        <Code>{method}</Code> <bdi>{path}</bdi>
-      </UnstyledButton>
+      <span className="request-path" title={`${method} ${readablePath(path)}`}>
+        <Code>{method}</Code> <bdi>{readablePath(path)}</bdi>
+      </span>
       {left_out > 0 && (
         <Text size="xs" c="dimmed">
           {leftOutText(left_out, outcome)}
@@ -30,7 +31,7 @@ const request: TableColumn<LoggedRequest> = {
 const rest: readonly TableColumn<LoggedRequest>[] = [
   { id: 'status', header: 'Status', cell: (one) => <StatusBadge request={one} /> },
   { id: 'ms', header: 'Took', cell: ({ ms }) => <span className="number no-wrap">{msText(ms)}</span> },
-  { id: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
+  { id: 'at', header: 'When', cell: ({ at }) => <When at={at} as="clock" /> },
 ]
 
 const credential: TableColumn<LoggedRequest> = {
@@ -58,6 +59,7 @@ export function RequestTable({ requests, isOfOne }: RequestTableProps) {
       columns={isOfOne ? [request, ...rest] : [request, ...rest, credential]}
       rows={requests}
       rowKey={({ id }) => id}
+      open={({ id }) => openRequest(id)}
     />
   )
 }

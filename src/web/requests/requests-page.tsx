@@ -9,6 +9,7 @@ import { changeSearch, usePlace } from '../router.tsx'
 import { useAnswer } from '../session.tsx'
 import { useLiveRequests } from './live-requests.ts'
 import { RequestDialog } from './request-dialog.tsx'
+import { isRequestId, noRequestId } from './request-id.ts'
 import { closeRequest, openRequest, RequestTable } from './request-table.tsx'
 
 /** What applications ask for, as it happens. */
@@ -89,7 +90,7 @@ function Filters({ credential, outcome }: FiltersProps) {
   const { data } = useAnswer<RowPage<Credential>>('/credentials', {}, getRows)
   const credentials = (data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Group align="flex-end">
+    <Group align="flex-start">
       <NativeSelect
         label="Outcome"
         value={outcome}
@@ -111,9 +112,13 @@ function Filters({ credential, outcome }: FiltersProps) {
 /** By the id that every answer has in X-Request-Id. */
 function FindRequest() {
   const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
   const find = (event: FormEvent) => {
     event.preventDefault()
-    if (text.trim() !== '') openRequest(text.trim().toLowerCase())
+    const id = text.trim().toLowerCase()
+    if (id === '') return
+    setWrong(!isRequestId(id))
+    if (isRequestId(id)) openRequest(id)
   }
   return (
     <form onSubmit={find}>
@@ -121,7 +126,11 @@ function FindRequest() {
         label="Request id"
         placeholder="X-Request-Id"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setWrong(false)
+        }}
+        {...(isWrong ? { error: noRequestId } : {})}
       />
     </form>
   )

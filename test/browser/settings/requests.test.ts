@@ -34,6 +34,17 @@ test('a failed request appears by itself, with how to fix it and a command to re
   expect(ada.place).toBe(`/requests?request=${id}`)
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
+
+  // A click anywhere on a row opens it. Its text is as it was meant, and the command as it was sent.
+  await site.call(keys, 'GET', `/invoice?name=eq.${encodeURIComponent('新しい')}`)
+  const row = ada.row('新しい')
+  expect(await textOf(row.locator('time'))).toMatch(/\d\d:\d\d:\d\d$/)
+  await row.getByRole('cell', { name: '404' }).click()
+  await dialog.getByText('How to fix it: Ask for one of bid, project, event.').waitFor()
+  expect(await textOf(dialog.getByRole('code').first())).toContain('新しい')
+  expect(await textOf(dialog.locator('pre'))).toContain('%E6%96%B0')
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
 }, 300_000)
 
 test('requests are narrowed by outcome and credential, and found by their id', async () => {
@@ -53,7 +64,13 @@ test('requests are narrowed by outcome and credential, and found by their id', a
   await dialog.getByText('200').waitFor()
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
+  await ada.fill({ 'Request id': 'nonsense' })
+  await ada.page.keyboard.press('Enter')
+  await ada.sees('This is no request id.')
+  expect(await ada.page.getByRole('dialog').count()).toBe(0)
   await ada.fits(390)
+  await ada.go('/requests?request=abc', 'Requests')
+  await (await ada.dialog('Request')).getByText('This is no request id.').waitFor()
 }, 300_000)
 
 test('the latest requests are on the overview and on the page of their credential', async () => {
