@@ -168,10 +168,23 @@ function parseFlags(
   options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,
 ) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: joinNegatives(args, options), options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message.split('. ')[0] : error}. See "${name} --help".`, 2)
+    const [sentence] = String(error instanceof Error ? error.message : error).split(/\.(?:\s|$)/)
+    throw new CommandError(`${sentence}. See "${name} --help".`, 2)
   }
+}
+
+/** `--minimum -100` → `--minimum=-100`: `parseArgs` takes a word with a dash for another flag. */
+function joinNegatives(args: readonly string[], options: Readonly<Record<string, { readonly type: string }>>) {
+  const joined: string[] = []
+  for (const word of args) {
+    const flag = joined.at(-1) ?? ''
+    const takesValue = flag.startsWith('--') && options[flag.slice(2)]?.type === 'string'
+    if (takesValue && /^-[\d.]/.test(word)) joined.splice(-1, 1, `${flag}=${word}`)
+    else joined.push(word)
+  }
+  return joined
 }
 
 const shown = ({ json, text }: Output, wantsJson: boolean): string =>

@@ -44,10 +44,15 @@ onEachEngine('fields on the command line', (world) => {
       '1.5',
       '--indexed',
     )
-    expect((await run('update', ...amount, '--position', '1', '--maximum', '10')).json).toMatchObject({
+    expect(
+      (await run('update', ...amount, '--position', '1', '--minimum', '-100', '--maximum', '10')).json,
+    ).toMatchObject({
       ...{ position: 1, indexed: true, default_value: '1.5' },
-      rules: { minimum: '0', maximum: '10', scale: 3 },
+      rules: { minimum: '-100', maximum: '10', scale: 3 },
     })
+    expect((await run('update', ...amount, '--minimum', '-x')).json.error).toBe(
+      `Option '--minimum' argument is ambiguous. See "field update --help".`,
+    )
     // The service learns within a second of what another process has changed.
     await until(async () => 'amount' in (await world.acme.get('/project?limit=1')).json[0])
     const { json } = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: 'P' })
