@@ -1,7 +1,7 @@
 import { Button, Group, Modal, type ModalRootProps, Stack, Text } from '@mantine/core'
 import { createContext, type ReactNode, type RefObject, use, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-interface DialogProps extends Pick<ModalRootProps, 'size'> {
+interface DialogProps extends Pick<ModalRootProps, 'size' | 'centered'> {
   readonly title: string
   /** Null where there is no way around it. */
   readonly close: (() => void) | null

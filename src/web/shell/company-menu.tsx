@@ -40,7 +40,7 @@ export function CompanyMenu() {
             key={id}
             component="a"
             {...linkTo(pathIn(id, '/'))}
-            onClickCapture={() => choose(id)}
+            onClickCapture={() => chooseCompany(id)}
             dir="auto"
             {...(id === company.id ? { 'aria-current': true, rightSection: <Icon name="check" size={16} /> } : {})}
           >
@@ -64,6 +64,6 @@ export function CompanyMenu() {
 }
 
 /** The next sign-in begins with it. Where that cannot be kept, the link has led there all the same. */
-function choose(id: string): void {
+export function chooseCompany(id: string): void {
   send<Session>('POST', '/api/session/company', { company_id: id }).then(changeSession, () => {})
 }

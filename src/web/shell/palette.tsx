@@ -1,30 +1,16 @@
 import { Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
-import { get, getRows, type RowPage } from '../api.ts'
-import type { Credential, Resource, Row } from '../api-types.ts'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
-import { Icon, type IconName } from '../parts/icons.tsx'
-import { containing, readable } from '../rows/query.ts'
-import { idOf, nameOf, useResources } from '../rows/resources.ts'
-import { apiPath, useAnswer, useHere, useNavigate } from '../session.tsx'
-import { useNavigationLinks } from './navigation.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { useNavigate } from '../session.tsx'
+import { type Target, useTargets } from './palette-targets.tsx'
 
-interface Target {
-  readonly to: string
-  readonly label: string
-  /** What kind of thing it is. */
-  readonly kind: string
-  readonly icon: IconName
-}
-
-const eachMax = 5
-
-/** Leads anywhere by a part of a name: pages, credentials and rows. */
+/** Leads anywhere by a part of a name: pages, actions, companies, credentials and rows. */
 export function Palette({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const [dialog, setDialog] = useState<ReactNode>(null)
   const [search] = useDebouncedValue(text.trim(), 150)
   const navigate = useNavigate()
   const id = useId()
@@ -32,8 +18,10 @@ export function Palette({ close }: { readonly close: () => void }) {
   const chosen = Math.min(at, targets.length - 1)
   const go = (target: Target | undefined) => {
     if (!target) return
+    if ('dialog' in target) return setDialog(target.dialog(close))
     close()
-    navigate(target.to)
+    if ('to' in target) navigate(target.to)
+    else target.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -42,11 +30,13 @@ export function Palette({ close }: { readonly close: () => void }) {
     else return
     event.preventDefault()
   }
+  if (dialog) return dialog
   return (
-    <Dialog title="Go to" close={close}>
+    // At the top: in the middle, the field would move as the list below it grows and shrinks.
+    <Dialog title="Go to" close={close} centered={false}>
       <TextInput
         role="combobox"
-        aria-label="Page, credential or row"
+        aria-label="Page, action, credential or row"
         aria-expanded
         aria-controls={id}
         aria-activedescendant={targets[chosen] ? `${id}-${chosen}` : undefined}
@@ -67,7 +57,7 @@ export function Palette({ close }: { readonly close: () => void }) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen one.
           <div
-            key={`${target.kind} ${target.to}`}
+            key={`${target.kind} ${target.key}`}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
@@ -91,54 +81,4 @@ export function Palette({ close }: { readonly close: () => void }) {
       )}
     </Dialog>
   )
-}
-
-function useTargets(search: string): readonly Target[] {
-  const wanted = search.toLowerCase()
-  const pages = useNavigationLinks()
-    .flat()
-    .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .map((link): Target => ({ ...link, kind: 'Page' }))
-  return [...pages, ...useCredentials(wanted), ...useRows(search)]
-}
-
-function useCredentials(wanted: string): readonly Target[] {
-  const { data } = useAnswer<RowPage<Credential>>('/credentials', { enabled: wanted !== '' }, getRows)
-  if (wanted === '') return []
-  return (data?.rows ?? [])
-    .filter(({ name, state }) => state !== 'revoked' && name.toLowerCase().includes(wanted))
-    .slice(0, eachMax)
-    .map(({ id, name }) => ({ to: `/credentials/${id}`, label: name, kind: 'Credential', icon: 'credentials' }))
-}
-
-function useRows(search: string): readonly Target[] {
-  const { company } = useHere()
-  const named = useResources().filter(({ naming_column, primary_key }) => naming_column !== primary_key)
-  const found = useQueries({
-    queries: named.map((resource) => {
-      const path = searchPath(resource, search)
-      return {
-        queryKey: ['company', company.id, path],
-        queryFn: () => get<readonly Row[]>(apiPath(company.id, path)),
-        enabled: search !== '',
-        placeholderData: keepPreviousData,
-      }
-    }),
-  })
-  if (search === '') return []
-  return named.flatMap((resource, index) =>
-    (found[index]?.data ?? []).map((row) => ({
-      to: `${resource.path}?open=${idOf(resource, row)}`,
-      label: nameOf(resource, row),
-      kind: resource.one,
-      icon: 'rows' as const,
-    })),
-  )
-}
-
-function searchPath({ name, naming_column, primary_key }: Resource, search: string): string {
-  const query = new URLSearchParams({ select: `${naming_column},${primary_key}`, limit: String(eachMax) })
-  query.set(naming_column, containing(search))
-  query.set('order', naming_column)
-  return `/rest/${name}?${readable(query)}`
 }

@@ -28,7 +28,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <OfflineBanner />
         <EndingBanner />
         <div className="shell-header">
-          <Group gap="sm" wrap="nowrap" className="shell-left">
+          <div className="shell-left">
             <span className="narrow-only">
               <Burger opened={isOpen} onClick={() => setOpen(true)} size="sm" aria-label="Open the menu" />
             </span>
@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <Suspense fallback={<CompanyName />}>
               <CompanyMenu />
             </Suspense>
-          </Group>
+          </div>
           <Group gap="xs" wrap="nowrap">
             <PaletteButton />
             <Suspense fallback={<PersonButton onClick={() => setMenuWanted(true)} />}>

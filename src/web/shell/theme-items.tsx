@@ -1,7 +1,11 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { Icon, type IconName } from '../parts/icons.tsx'
 
-const themes: readonly { readonly value: MantineColorScheme; readonly label: string; readonly icon: IconName }[] = [
+export const themes: readonly {
+  readonly value: MantineColorScheme
+  readonly label: string
+  readonly icon: IconName
+}[] = [
   { value: 'auto', label: 'Theme of the system', icon: 'screen' },
   { value: 'light', label: 'Light theme', icon: 'sun' },
   { value: 'dark', label: 'Dark theme', icon: 'moon' },
