@@ -24,8 +24,15 @@ export function useHere(): Here {
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 }
 
-/** Null when the person may; otherwise the reason in words. */
+/** Null when the person may; otherwise the reason in words. A company that is about to be deleted stays as it is. */
 export function useRefusal(needed: Role): string | null {
+  const { delete_after } = useHere().company
+  const refusal = useRoleRefusal(needed)
+  return refusal ?? (delete_after === null ? null : 'The company is about to be deleted, so nothing can be changed.')
+}
+
+/** The same, by the role alone. */
+export function useRoleRefusal(needed: Role): string | null {
   const { role } = useHere().company
   if (ranks[role] >= ranks[needed]) return null
   return needed === 'owner'

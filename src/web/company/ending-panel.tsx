@@ -60,7 +60,7 @@ function Ending({ deleteAfter }: { readonly deleteAfter: string }) {
           <bdi>{company.name}</bdi> and all that belongs to it is deleted <When at={deleteAfter} />.
         </Alert>
         {task.error !== null && <FailureNotice error={task.error} title="Could not undo it" />}
-        <AllowedButton needs="owner" loading={task.isRunning} onClick={task.start}>
+        <AllowedButton needs="owner" worksOnEnding loading={task.isRunning} onClick={task.start}>
           Undo the deletion
         </AllowedButton>
       </Stack>

@@ -1,12 +1,14 @@
 import { Button, type ButtonProps, Tooltip, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import type { Role } from '../api-types.ts'
-import { useRefusal } from '../session.tsx'
+import { useRefusal, useRoleRefusal } from '../session.tsx'
 
 interface AllowedButtonProps extends ButtonProps {
   readonly needs: Role
   /** Another reason for which it cannot be done now. */
   readonly because?: string | null
+  /** Whether it can be done in a company that is about to be deleted. */
+  readonly worksOnEnding?: true
   readonly onClick?: () => void
   readonly type?: 'submit'
   readonly children: ReactNode
@@ -14,9 +16,10 @@ interface AllowedButtonProps extends ButtonProps {
 }
 
 /** A button for some roles. The others see it too, and read why it is not theirs. */
-export function AllowedButton({ needs, because = null, onClick, children, ...props }: AllowedButtonProps) {
-  const refusal = useRefusal(needs)
-  const reason = refusal ?? because
+export function AllowedButton(all: AllowedButtonProps) {
+  const { needs, because = null, worksOnEnding = false, onClick, children, ...props } = all
+  const [refusal, refusalByRole] = [useRefusal(needs), useRoleRefusal(needs)]
+  const reason = (worksOnEnding ? refusalByRole : refusal) ?? because
   const id = useId()
   if (reason === null) {
     return (
@@ -43,9 +46,9 @@ export function AllowedButton({ needs, because = null, onClick, children, ...pro
   )
 }
 
-/** The same in words on the page, for everyone to see without searching. */
+/** What a role does not allow, in words on the page, for everyone to see without searching. */
 export function RoleNotice({ needs, what }: { readonly needs: Role; readonly what: string }) {
-  const refusal = useRefusal(needs)
+  const refusal = useRoleRefusal(needs)
   if (refusal === null) return null
   return (
     <p className="role-notice">

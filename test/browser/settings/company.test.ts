@@ -37,6 +37,16 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   expect((await site.call(keys)).json.code).toBe('company_deleted')
   await grace.go('/', 'Overview')
   await grace.sees('Acme is deleted on')
+  // What cannot be changed says so before a form is filled in.
+  const reason = 'The company is about to be deleted, so nothing can be changed.'
+  for (const button of ['Save', 'Turn events off']) {
+    expect(await ada.button(button).getAttribute('aria-disabled')).toBe('true')
+    await ada.button(button).hover()
+    await ada.page.getByRole('tooltip', { name: reason }).waitFor()
+  }
+  expect(await ada.field('Company name').getAttribute('readonly')).not.toBeNull()
+  await grace.follow('Bids', 'Bids')
+  expect(await grace.button('New bid').getAttribute('aria-disabled')).toBe('true')
   await ada.press('Undo the deletion')
   await ada.sees('The company stays.')
   await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
