@@ -12,7 +12,8 @@ import { useAnswer, useSend } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { useTask } from '../use-task.ts'
-import { DeliveryBadge, msText } from './marks.tsx'
+import { msText } from './figures.ts'
+import { DeliveryBadge } from './marks.tsx'
 
 interface DeliveryDialogProps {
   readonly webhookId: string

@@ -42,12 +42,3 @@ export function Chosen({ webhook: { types, filter } }: { readonly webhook: Webho
     </>
   )
 }
-
-/** `99.5 %`, of the latest attempts. */
-export function successText({ attempts, received }: Webhook): string {
-  if (attempts === 0) return 'No attempts'
-  const share = (100 * received) / attempts
-  return `${share === 100 ? '100' : Math.min(99.9, share).toFixed(1)} %`
-}
-
-export const msText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

@@ -4,10 +4,11 @@ import type { Webhook } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
-import { Chosen, msText, StateBadge, successText } from './marks.tsx'
+import { msText, pendingText, successText } from './figures.ts'
+import { Chosen, StateBadge } from './marks.tsx'
 
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, attempts, average_ms, slowest_ms, pending, next_attempt_at, old_secret_ends_at, failing_since } = webhook
+  const { url, attempts, average_ms, slowest_ms, next_attempt_at, old_secret_ends_at, failing_since } = webhook
   return (
     <Panel title="Details" aside={<StateBadge webhook={webhook} />}>
       <dl className="facts">
@@ -31,7 +32,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         <Fact name="Latency">
           {average_ms === null ? '–' : `${msText(average_ms)} on average, ${msText(slowest_ms ?? 0)} at most`}
         </Fact>
-        <Fact name="Pending">{pending >= 1000 ? '1,000 or more' : pending}</Fact>
+        <Fact name="Pending">{pendingText(webhook)}</Fact>
         <Fact name="Next attempt">{next_attempt_at === null ? '–' : <When at={next_attempt_at} />}</Fact>
         {failing_since && (
           <Fact name="Failing since">

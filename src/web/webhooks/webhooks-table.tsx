@@ -4,7 +4,8 @@ import { When } from '../parts/when.tsx'
 import { useLink } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
-import { Chosen, disabledText, msText, StateBadge, successText } from './marks.tsx'
+import { msText, pendingText, successText } from './figures.ts'
+import { Chosen, disabledText, StateBadge } from './marks.tsx'
 
 const columns: readonly TableColumn<Webhook>[] = [
   { id: 'url', header: 'URL', cell: (one) => <Url webhook={one} />, isLink: true },
@@ -43,13 +44,14 @@ function Received({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-function Next({ webhook: { next_attempt_at, pending } }: { readonly webhook: Webhook }) {
+function Next({ webhook }: { readonly webhook: Webhook }) {
+  const { next_attempt_at } = webhook
   if (next_attempt_at === null) return <Text size="sm">–</Text>
   return (
     <>
       <When at={next_attempt_at} />
       <Text size="xs" c="dimmed">
-        {pending} pending
+        {pendingText(webhook)} pending
       </Text>
     </>
   )
