@@ -22,7 +22,7 @@ export function ArchiveDialog({ field, values, close }: ArchiveDialogProps) {
   }
   const run = async () => {
     await change('archive')
-    showUndo(`${field.label} is archived.`, () => change('restore'))
+    showUndo(`${field.label} is archived.`, () => change('restore'), field.id)
   }
   return (
     <ConfirmDialog title={`Archive ${field.label}?`} action="Archive field" run={run} close={close}>

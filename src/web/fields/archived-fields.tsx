@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core'
 import type { Field, FieldValues } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { showFailure, showUndo } from '../parts/toasts.tsx'
+import { dropUndo, showFailure, showUndo } from '../parts/toasts.tsx'
 import { dayMs, When } from '../parts/when.tsx'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
@@ -26,7 +26,10 @@ export function ArchivedFields({ fields, values }: ArchivedFieldsProps) {
     send('POST', `/fields/${field.id}/restore`)
       .then(refreshFields)
       .then(
-        () => showUndo(`${field.label} is restored.`, null),
+        () => {
+          dropUndo(field.id)
+          showUndo(`${field.label} is restored.`, null)
+        },
         (error: unknown) => showFailure(`Could not restore ${field.label}`, error),
       )
   }

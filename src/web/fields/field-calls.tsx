@@ -1,13 +1,13 @@
 import { Tabs } from '@mantine/core'
 import type { Field } from '../api-types.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { Disclosure } from '../parts/disclosure.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { useSetup } from '../queries.ts'
 import { useHere } from '../session.tsx'
 import { commandOf } from './field-command.ts'
 
 /** How an application reads rows by the field, and how an operator makes the same field. */
-export function FieldCalls({ field }: { readonly field: Field }) {
+export function FieldCalls({ field, close }: { readonly field: Field; readonly close: () => void }) {
   const { data: setup } = useSetup()
   const { company } = useHere()
   const base = setup?.base_url ?? location.origin
@@ -17,7 +17,7 @@ export function FieldCalls({ field }: { readonly field: Field }) {
     { name: 'Command line', label: 'command line', text: commandOf(field, company.name) },
   ]
   return (
-    <Disclosure label="Show as API call" openLabel="Hide API call" icon="code">
+    <Dialog title={`API calls of ${field.label}`} close={close} size="lg">
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List aria-label="Language">
           {snippets.map(({ name }) => (
@@ -32,7 +32,7 @@ export function FieldCalls({ field }: { readonly field: Field }) {
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Disclosure>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Badge, Code, Text, VisuallyHidden } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { Badge, Button, Code, Text, VisuallyHidden } from '@mantine/core'
+import { useRef, useState } from 'react'
 import type { Field, FieldValues, Resource } from '../api-types.ts'
 import { Choices } from '../columns/choice.tsx'
 import { AllowedButton } from '../parts/allowed-button.tsx'
@@ -8,7 +8,6 @@ import { MoveHandle } from '../parts/move-handle.tsx'
 import { useReorder } from '../parts/reorder.ts'
 import { showFailure } from '../parts/toasts.tsx'
 import { useRefusal, useSend } from '../session.tsx'
-import { FieldCalls } from './field-calls.tsx'
 import { refreshFields } from './field-dialog.tsx'
 import { fieldTypes } from './field-types.ts'
 import { StateGraph } from './state-graph.tsx'
@@ -19,10 +18,11 @@ interface FieldListProps {
   readonly values: FieldValues | undefined
   readonly edit: (field: Field) => void
   readonly archive: (field: Field) => void
+  readonly showCalls: (field: Field) => void
 }
 
 /** The fields of a resource in the order that its rows have them. */
-export function FieldList({ resource, fields, values, edit, archive }: FieldListProps) {
+export function FieldList({ resource, fields, values, edit, archive, showCalls }: FieldListProps) {
   const { ids, move, said } = useOrder(resource, fields)
   const { handle, item } = useReorder(ids, move)
   const mayMove = useRefusal('owner') === null && fields.length > 1
@@ -39,6 +39,14 @@ export function FieldList({ resource, fields, values, edit, archive }: FieldList
               {values ? rowsText(resource, values[field.id] ?? 0) : ' '}
             </Text>
             <div className="row-actions">
+              <Button
+                size="xs"
+                variant="subtle"
+                onClick={() => showCalls(field)}
+                aria-label={`API calls of ${field.label}`}
+              >
+                API calls
+              </Button>
               <AllowedButton
                 needs="owner"
                 size="xs"
@@ -100,41 +108,44 @@ function FieldSummary({ field }: { readonly field: Field }) {
         </Text>
       )}
       {choices && <Choices choices={choices} />}
-      <div className="field-more">
-        {choices && transitions && (
-          <Disclosure label="Show states" openLabel="Hide states" icon="activity">
-            <StateGraph
-              states={choices.map((choice) => ({ ...choice, key: choice.value }))}
-              transitions={transitions}
-              initial={initial ?? ''}
-            />
-          </Disclosure>
-        )}
-        <FieldCalls field={field} />
-      </div>
+      {choices && transitions && (
+        <Disclosure label="Show states" openLabel="Hide states" icon="activity">
+          <StateGraph
+            states={choices.map((choice) => ({ ...choice, key: choice.value }))}
+            transitions={transitions}
+            initial={initial ?? ''}
+          />
+        </Disclosure>
+      )}
     </div>
   )
 }
 
-/** The order as the person sees it at once. The server is told of each change in turn; if it refuses one, its order is back. */
+/** The order as the person sees it at once. The server is told of the last one; the order that it keeps is shown once all is sent. */
 function useOrder(resource: Resource, fields: readonly Field[]) {
-  const known = fields.map(({ id }) => id).join()
-  const [ids, setIds] = useState<readonly string[]>(() => known.split(','))
+  const [wanted, setWanted] = useState<readonly string[] | null>(null)
   const [said, setSaid] = useState('')
+  const newest = useRef(wanted)
   const sent = useRef(Promise.resolve())
   const send = useSend()
-  useEffect(() => setIds(known === '' ? [] : known.split(',')), [known])
+  const ids = wanted ?? fields.map(({ id }) => id)
+  const save = async (next: readonly string[]) => {
+    if (newest.current !== next) return
+    try {
+      await send('POST', '/fields/order', { resource: resource.name, ids: next })
+    } catch (error) {
+      showFailure('Could not move the field', error)
+    }
+    if (newest.current !== next) return
+    await refreshFields()
+    if (newest.current === next) setWanted(null)
+  }
   const move = (next: readonly string[]) => {
     const moved = next.find((id, at) => id !== ids[at]) ?? ''
-    setIds(next)
     setSaid(`${fields.find(({ id }) => id === moved)?.label}: ${next.indexOf(moved) + 1} of ${next.length}`)
-    sent.current = sent.current
-      .then(() => send<unknown>('POST', '/fields/order', { resource: resource.name, ids: next }))
-      .catch((error: unknown) => {
-        showFailure('Could not move the field', error)
-        setIds(known.split(','))
-      })
-      .then(refreshFields)
+    setWanted(next)
+    newest.current = next
+    sent.current = sent.current.then(() => save(next))
   }
   return { ids, move, said }
 }

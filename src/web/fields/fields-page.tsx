@@ -11,6 +11,7 @@ import { capitalized } from '../rows/words.ts'
 import { useAnswer, useRefusal } from '../session.tsx'
 import { ArchiveDialog } from './archive-dialog.tsx'
 import { ArchivedFields } from './archived-fields.tsx'
+import { FieldCalls } from './field-calls.tsx'
 import { FieldDialog } from './field-dialog.tsx'
 import type { FieldStart } from './field-form.ts'
 import { FieldList } from './field-list.tsx'
@@ -18,7 +19,7 @@ import { suggestions } from './suggestions.ts'
 
 type Open =
   | { readonly dialog: 'create'; readonly start: FieldStart }
-  | { readonly dialog: 'edit' | 'archive'; readonly field: Field }
+  | { readonly dialog: 'edit' | 'archive' | 'calls'; readonly field: Field }
   | null
 
 /** The columns that the company has added to its resources. */
@@ -65,6 +66,7 @@ export function FieldsPage() {
                         values={values}
                         edit={(field) => setOpen({ dialog: 'edit', field })}
                         archive={(field) => setOpen({ dialog: 'archive', field })}
+                        showCalls={(field) => setOpen({ dialog: 'calls', field })}
                       />
                     )}
                   </Panel>
@@ -77,6 +79,7 @@ export function FieldsPage() {
       </Stack>
       {open?.dialog === 'create' && <FieldDialog field={null} start={open.start} close={close} />}
       {open?.dialog === 'edit' && <FieldDialog field={open.field} start={open.field} close={close} />}
+      {open?.dialog === 'calls' && <FieldCalls field={open.field} close={close} />}
       {open?.dialog === 'archive' && <ArchiveDialog field={open.field} values={values} close={close} />}
     </Page>
   )

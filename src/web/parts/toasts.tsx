@@ -8,8 +8,8 @@ export function showFailure(title: string, error: unknown): void {
 /** Time to read the message, to notice a slip and to get to the button. */
 const undoMs = 15_000
 
-/** Says what was done, and offers to undo it. */
-export function showUndo(message: string, undo: (() => Promise<unknown>) | null): void {
+/** Says what was done, and offers to undo it until `dropUndo`. */
+export function showUndo(message: string, undo: (() => Promise<unknown>) | null, about?: string): void {
   if (undo === null) {
     notifications.show({ message })
     return
@@ -22,6 +22,7 @@ export function showUndo(message: string, undo: (() => Promise<unknown>) | null)
     )
   }
   const id: string = notifications.show({
+    ...(about === undefined ? {} : { id: undoId(about) }),
     autoClose: undoMs,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -32,4 +33,11 @@ export function showUndo(message: string, undo: (() => Promise<unknown>) | null)
       </Group>
     ),
   })
+}
+
+const undoId = (about: string): string => `undo ${about}`
+
+/** After something was undone in another way. */
+export const dropUndo = (about: string): void => {
+  notifications.hide(undoId(about))
 }

@@ -36,9 +36,12 @@ test('a field is added with its choices and states, and the same as a command', 
   expect(await fields()).toMatchObject([
     { name: 'status', transitions: { lead: ['active', 'lost'], active: ['done', 'lost'], on_hold: ['active'] } },
   ])
-  await ada.press('Show as API call')
+  await ada.press('API calls of Status')
+  await ada.dialog('API calls of Status')
   await ada.page.getByRole('tab', { name: 'Command line' }).click()
   await ada.sees("--transitions 'lead>active,lead>lost,active>done,active>lost,on_hold>active'")
+  await ada.press('Close')
+  await ada.noDialog()
 }, 300_000)
 
 test('what is wrong is said at its place', async () => {
@@ -72,7 +75,10 @@ test('a field is archived, and restored', async () => {
   expect(await listed()).toEqual(['Status'])
   await ada.fits(390)
   await ada.fits(1280)
+  await ada.sees('Site is archived.')
   await ada.press('Restore Site')
+  await ada.sees('Site is restored.')
+  await ada.page.getByText('Site is archived.').waitFor({ state: 'detached' })
   await ada.button('Edit Site').waitFor()
   expect(await listed()).toEqual(['Status', 'Site'])
 }, 300_000)
@@ -109,4 +115,29 @@ test('a field that is opened and saved stays as it is', async () => {
     await ada.noDialog()
   }
   expect(await fields()).toEqual(before)
+}, 300_000)
+
+test('quick presses of an arrow key all count, and the focus stays on what is moved', async () => {
+  // The server answers only after the next press.
+  let answer = () => {}
+  const pressed = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await ada.page.route('**/fields/order', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await ada.button(/^Move Field 8/).focus()
+  for (const at of [8, 7, 6]) {
+    await ada.page.keyboard.press('ArrowUp')
+    await ada.button(`Move Field 8, ${at} of 9, by the arrow keys`).waitFor()
+    if (at === 8) answer()
+    if (at === 7) await ada.page.waitForResponse((response) => response.url().endsWith('/fields'))
+  }
+  await ada.page.unroute('**/fields/order')
+  const order = [0, 1, 2, 3, 4, 8, 5, 6, 7].map((at) => `field_${at}`)
+  const kept = async () => (await fields()).map(({ name }) => name).filter((name) => name.startsWith('field_'))
+  while (String(await kept()) !== String(order)) await Bun.sleep(20)
+  await ada.page.reload()
+  await ada.button('Move Field 8, 6 of 9, by the arrow keys').waitFor()
 }, 300_000)
