@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react'
+import { isFailure } from './api.ts'
+import { useIsReachable } from './connection.ts'
 
 export interface Task {
   readonly isRunning: boolean
@@ -24,5 +26,7 @@ export function useTask(run: () => Promise<unknown>): Task {
         setRunning(false)
       })
   }
-  return { isRunning, error, start }
+  // Once the server can be reached again, that it could not is no news.
+  const isOver = useIsReachable() && isFailure(error, 'unreachable')
+  return { isRunning, error: isOver ? null : error, start }
 }
