@@ -18,7 +18,7 @@ const columns: readonly TableColumn<SignedInDevice>[] = [
   { id: 'device', header: 'Device', cell: (device) => <Device device={device} /> },
   { id: 'address', header: 'Address', cell: ({ address }) => address ?? 'unknown' },
   { id: 'created_at', header: 'Signed in', cell: ({ created_at }) => <When at={created_at} /> },
-  { id: 'updated_at', header: 'Last seen', cell: ({ updated_at }) => <When at={updated_at} /> },
+  { id: 'updated_at', header: 'Last seen', cell: (device) => <LastSeen device={device} /> },
   {
     id: 'actions',
     header: 'Actions',
@@ -53,6 +53,11 @@ function Device({ device: { user_agent, is_current } }: { readonly device: Signe
       {is_current && <Badge color="green">This device</Badge>}
     </Group>
   )
+}
+
+/** The server writes it down only now and then. */
+function LastSeen({ device: { updated_at, is_current } }: { readonly device: SignedInDevice }) {
+  return is_current ? 'Now' : <When at={updated_at} />
 }
 
 function SignOutOthersButton() {

@@ -25,7 +25,7 @@ export function PasswordPanel() {
   return (
     <Panel title="Password" lead="A new password signs you out everywhere else.">
       <div className="narrow-form">
-        <Form action="Change password" failed="Could not change the password" fields={fields} submit={submit}>
+        <Form isInPanel action="Change password" failed="Could not change the password" fields={fields} submit={submit}>
           {(errorAt) => (
             <>
               <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />

@@ -45,7 +45,13 @@ function NameForm() {
   }
   return (
     <div className="narrow-form">
-      <Form action="Save name" failed="Could not change the name" fields={{ name: 'Your name' }} submit={submit}>
+      <Form
+        isInPanel
+        action="Save name"
+        failed="Could not change the name"
+        fields={{ name: 'Your name' }}
+        submit={submit}
+      >
         {(errorAt) => (
           <>
             <NameField value={name} change={setName} {...errorAt('name')} />

@@ -11,11 +11,13 @@ interface FormProps {
   readonly submit: () => Promise<unknown>
   /** Those that can show what is wrong with them. */
   readonly fields?: Fields
+  /** Whether it is a part of a page with other things. */
+  readonly isInPanel?: true
   readonly children: ReactNode | ((errorAt: ErrorAt) => ReactNode)
 }
 
 /** Fields, one button, and what went wrong. Enter submits. */
-export function Form({ action, failed, submit, fields = {}, children }: FormProps) {
+export function Form({ action, failed, submit, fields = {}, isInPanel, children }: FormProps) {
   const task: Task = useTask(submit)
   const { errorAt, rest } = splitFailure(task.error, fields)
   const form = useRef<HTMLFormElement>(null)
@@ -32,7 +34,7 @@ export function Form({ action, failed, submit, fields = {}, children }: FormProp
       <Stack>
         {typeof children === 'function' ? children(errorAt) : children}
         {rest !== null && <FailureNotice error={rest} title={failed} />}
-        <Button type="submit" loading={task.isRunning} fullWidth>
+        <Button type="submit" loading={task.isRunning} {...(isInPanel ? { mr: 'auto' } : { fullWidth: true })}>
           {action}
         </Button>
       </Stack>

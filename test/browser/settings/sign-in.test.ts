@@ -106,6 +106,7 @@ test('without a connection there is one banner, and the page goes on by itself a
   expect(await banner.count()).toBe(1)
   await ada.context.setOffline(false)
   await banner.waitFor({ state: 'detached' })
+  expect(await ada.page.getByText('The server could not be reached.').count()).toBe(0)
   expect(await ada.field('Company name').inputValue()).toBe('Typed without a connection')
   await ada.follow('Members', 'Members')
   await ada.row(email).waitFor()
@@ -146,7 +147,7 @@ test('the account page lists the other session and signs it out', async () => {
   // The overview would find out by itself.
   await elsewhere.follow('Company', 'Company')
   await ada.go('/account', 'Account')
-  await ada.row('This device').waitFor()
+  await ada.row('This device').filter({ hasText: 'Now' }).waitFor()
   // Below are the sign-ins, which stay.
   const session = ada.row('Firefox on Windows').filter({ has: ada.page.getByRole('button') })
   await session.getByRole('button').click()
