@@ -293,7 +293,7 @@ test('each window shows the company of its address, and a link leads to that of 
   await other.page.keyboard.press('Control+k')
   await other.dialog('Go to')
   await other.page.keyboard.type('acme b')
-  await other.page.getByRole('option', { name: 'Company' }).click()
+  await other.page.getByRole('option', { name: 'Acme Bridges' }).click()
   await other.reaches('Overview')
   expect(other.page.url()).toBe(`${site.base}${acme}`)
   await ada.go(`${rome}/bids`, 'Not your company')
