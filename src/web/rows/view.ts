@@ -63,9 +63,15 @@ export function queryOf(resource: Resource, resources: readonly Resource[], view
     const column = resource.columns.find((one) => one.name === filter.column)
     if (column) query.append(column.name, viewOf(column).condition(filter))
   }
-  const orders = [...new Set([sort.column, resource.primary_key])]
-  query.set('order', orders.map((column) => `${column}.${sort.direction}`).join(','))
+  query.set('order', orderOf(resource, sort))
   query.set('limit', String(pageSize))
   if (page > 1) query.set('offset', String((page - 1) * pageSize))
   return readable(query)
+}
+
+/** `start.desc.nullslast,id.desc`: rows without a value come last in both directions. */
+function orderOf({ columns, primary_key }: Resource, { column, direction }: RowsView['sort']): string {
+  const isNullable = columns.some(({ name, nullable }) => name === column && nullable)
+  const first = `${column}.${direction}${isNullable && direction === 'desc' ? '.nullslast' : ''}`
+  return column === primary_key ? first : `${first},${primary_key}.${direction}`
 }

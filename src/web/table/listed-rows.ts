@@ -1,5 +1,6 @@
 import type { RowPage } from '../api.ts'
-import { type Comparable, matches } from './filter.ts'
+import { matches } from './filter.ts'
+import { sortRows } from './sort-rows.ts'
 import type { TableColumn } from './table-column.ts'
 import { pageSize, type TableView } from './table-view.ts'
 
@@ -9,13 +10,12 @@ export function listedRows<Row>(
   columns: readonly TableColumn<Row>[],
   view: TableView,
 ): RowPage<Row> {
-  const found = sorted(
-    all.filter((row) => isFound(row, columns, view)),
-    columns,
-    view,
-  )
+  const { sort } = view
+  const found = all.filter((row) => isFound(row, columns, view))
+  const value = columns.find(({ id }) => id === sort?.column)?.value
+  const sorted = sort && value ? sortRows(found, value, sort.direction) : found
   const first = (view.page - 1) * pageSize
-  return { rows: found.slice(first, first + pageSize), total: found.length }
+  return { rows: sorted.slice(first, first + pageSize), total: found.length }
 }
 
 function isFound<Row>(row: Row, columns: readonly TableColumn<Row>[], { search, filters }: TableView): boolean {
@@ -31,19 +31,3 @@ function isFound<Row>(row: Row, columns: readonly TableColumn<Row>[], { search, 
     return !column?.filter || !column.value || matches(filter, column.filter, column.value(row))
   })
 }
-
-function sorted<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[], { sort }: TableView): readonly Row[] {
-  const value = columns.find(({ id }) => id === sort?.column)?.value
-  if (!sort || !value) return rows
-  const sign = sort.direction === 'asc' ? 1 : -1
-  return rows.toSorted((one, other) => sign * compare(value(one), value(other)))
-}
-
-/** Nothing comes after everything. */
-function compare(one: Comparable, other: Comparable): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  if (typeof one === 'string' && typeof other === 'string') return order.compare(one, other)
-  return Number(one) - Number(other)
-}
-
-const order = new Intl.Collator(undefined, { numeric: true })
