@@ -1,11 +1,11 @@
-import { Anchor, Code, Group, Pill, Text } from '@mantine/core'
+import { Code, Group, Pill } from '@mantine/core'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { When } from '../parts/when.tsx'
 
 export const NoValue = () => (
-  <Text component="span" size="sm" c="dimmed" title="No value">
+  <span className="no-value" title="No value">
     –
-  </Text>
+  </span>
 )
 
 export const Plain = ({ text }: { readonly text: string }) => (
@@ -32,9 +32,8 @@ export function Digits({ text }: { readonly text: string }) {
 export function WebLink({ address }: { readonly address: string }) {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return <Plain text={address} />
   return (
-    <Anchor
-      size="sm"
-      className="clamp"
+    <a
+      className="clamp link"
       href={address}
       target="_blank"
       rel="noopener noreferrer nofollow"
@@ -42,24 +41,20 @@ export function WebLink({ address }: { readonly address: string }) {
       dir="auto"
     >
       {address.replace(/^https?:\/\//i, '')}
-    </Anchor>
+    </a>
   )
 }
 
 export const MailTo = ({ address }: { readonly address: string }) => (
-  <Anchor size="sm" className="clamp" href={`mailto:${encodeURIComponent(address)}`} title={address}>
+  <a className="clamp link" href={`mailto:${encodeURIComponent(address)}`} title={address}>
     {address}
-  </Anchor>
+  </a>
 )
 
 /** What the service notes itself is of interest by its age; what people enter, by the calendar. */
 export function Moment({ at, isEntered }: { readonly at: string; readonly isEntered: boolean }) {
   if (Number.isNaN(Date.parse(at))) return <Plain text={at} />
-  return (
-    <Text size="sm">
-      <When at={at} as={isEntered ? 'minute' : 'relative'} />
-    </Text>
-  )
+  return <When at={at} as={isEntered ? 'minute' : 'relative'} />
 }
 
 const dayText = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -69,10 +64,16 @@ export function Day({ day }: { readonly day: string }) {
   return Number.isNaN(time) ? <Plain text={day} /> : <time dateTime={day}>{dayText.format(time)}</time>
 }
 
-export function Texts({ texts }: { readonly texts: readonly string[] }) {
+interface TextsProps {
+  readonly texts: readonly string[]
+  readonly isLine: boolean
+}
+
+export function Texts({ texts, isLine }: TextsProps) {
   if (texts.length === 0) return <NoValue />
+  if (isLine) return <Plain text={texts.join(', ')} />
   return (
-    <Group gap={4} wrap="nowrap" className="clamp" title={texts.join(', ')}>
+    <Group gap={4}>
       {texts.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list may have the same text twice.
         <Pill key={at}>{text}</Pill>
@@ -80,3 +81,12 @@ export function Texts({ texts }: { readonly texts: readonly string[] }) {
     </Group>
   )
 }
+
+export const Json = ({ value, isLine }: { readonly value: unknown; readonly isLine: boolean }) =>
+  isLine ? (
+    <Plain text={JSON.stringify(value)} />
+  ) : (
+    <Code block className="wrap">
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  )

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Choice as ChoiceValue } from '../api-types.ts'
+import { NoValue } from './cells.tsx'
 
 /** The color of a choice as a CSS variable: its text stays readable on it in both themes. */
 export const colorStyle = (color: string): CSSProperties =>
@@ -16,6 +17,8 @@ export function Choice({ label, color }: Pick<ChoiceValue, 'label' | 'color'>) {
 
 interface ChoicesProps {
   readonly choices: readonly ChoiceValue[]
+  /** Whether to show the first, and how many more there are. */
+  readonly isLine?: boolean
 }
 
 /** The choices of a column that have these values. One that is not known any more shows its value. */
@@ -25,12 +28,20 @@ export const chosenOf = (choices: readonly ChoiceValue[] | null, values: readonl
       choices?.find((choice) => choice.value === value) ?? { value, label: value, color: 'gray', closed: false },
   )
 
-export function Choices({ choices }: ChoicesProps) {
+export function Choices({ choices, isLine = false }: ChoicesProps) {
+  if (choices.length === 0) return <NoValue />
+  const shown = isLine ? choices.slice(0, 1) : choices
+  const labels = choices.map(({ label }) => label).join(', ')
   return (
     <span className="choice-list">
-      {choices.map(({ value, label, color }) => (
+      {shown.map(({ value, label, color }) => (
         <Choice key={value} label={label} color={color} />
       ))}
+      {shown.length < choices.length && (
+        <span className="no-wrap" title={labels}>
+          +{choices.length - shown.length}
+        </span>
+      )}
     </span>
   )
 }

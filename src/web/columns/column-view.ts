@@ -8,6 +8,12 @@ export interface ColumnView {
   readonly firstOrder: 'asc' | 'desc' | null
   /** Whether the search looks into it. */
   readonly isSearched: boolean
+  /** Whether its values can be long: in a table, such columns share the room that the others leave. */
+  readonly isWide: boolean
+  /** Whether a table has it only for those who choose it. */
+  readonly isExtra: boolean
+  /** Whether it names things for programs: people read the others first. */
+  readonly isId: boolean
   /** What can be asked of the column; null where nothing can. */
   readonly filter: FilterKind | null
   /** The same in the dialect of the API: `gte.2026-01-31` */
@@ -25,6 +31,8 @@ export interface ColumnView {
 export interface CellProps {
   readonly column: Column
   readonly row: Row
+  /** Whether there is room for one line, as in a table, and not for all of the value. */
+  readonly isLine?: boolean
 }
 
 /** What a field has in it: a text, or those of a list. It is empty where there is no value. */

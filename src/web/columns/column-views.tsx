@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
 import type { Column } from '../api-types.ts'
-import { containing } from '../rows/query.ts'
+import { containing, quoted } from '../rows/query.ts'
 import {
   choiceKind,
+  choicesKind,
   dayKind,
   dayStart,
   type Filter,
   type FilterKind,
+  idKind,
   numberKind,
   orEmpty,
+  splitValues,
   takesValue,
   textKind,
+  wholeNumberKind,
 } from '../table/filter.ts'
-import { Day, Digits, Id, MailTo, Moment, NoValue, Plain, Texts, WebLink } from './cells.tsx'
+import { Day, Digits, Id, Json, MailTo, Moment, NoValue, Plain, Texts, WebLink } from './cells.tsx'
 import { Choices, chosenOf } from './choice.tsx'
 import { ChoiceField, ChoicesField } from './choice-fields.tsx'
 import type { ColumnView } from './column-view.ts'
@@ -41,26 +45,32 @@ const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 
 /** A cell for values that may be missing. */
 const cell =
-  (show: (value: unknown, column: Column) => ReactNode): ColumnView['Cell'] =>
-  ({ column, row }) => {
+  (show: (value: unknown, column: Column, isLine: boolean) => ReactNode): ColumnView['Cell'] =>
+  ({ column, row, isLine = false }) => {
     const value = row[column.name] ?? null
-    return value === null ? <NoValue /> : show(value, column)
+    return value === null ? <NoValue /> : show(value, column, isLine)
   }
 
 const plainCondition = ({ operator, value }: Filter): string => {
   if (operator === 'empty') return 'is.null'
   if (operator === 'filled') return 'not.is.null'
+  // Rows without a value are not that one either.
+  if (operator === 'not') return `isdistinct.${value}`
+  if (operator === 'in') return `in.(${splitValues(value).map(quoted).join(',')})`
   return operator === 'has' ? containing(value) : `${operator}.${value}`
 }
 
 /** `cs.{"roof"}` */
 const listCondition = (filter: Filter): string =>
-  filter.operator === 'has' ? `cs.{"${filter.value.replace(/["\\]/g, '\\$&')}"}` : plainCondition(filter)
+  filter.operator === 'has' ? `cs.{${quoted(filter.value)}}` : plainCondition(filter)
 
 /** For a type that the page does not know: its values are texts. */
 const plain: ColumnView = {
   firstOrder: null,
   isSearched: false,
+  isWide: true,
+  isExtra: false,
+  isId: false,
   filter: null,
   condition: plainCondition,
   Cell: cell((value) => <Plain text={textOf(value)} />),
@@ -83,6 +93,7 @@ const numberOf = (text: string): unknown => (String(Number(text)) === text ? Num
 const number: ColumnView = {
   ...plain,
   firstOrder: 'asc',
+  isWide: false,
   filter: numberKind,
   Cell: cell((value) => <Digits text={textOf(value)} />),
   Field: (props) => (
@@ -118,13 +129,16 @@ function timeOfDay(day: string): string {
 const views: Readonly<Record<string, ColumnView>> = {
   uuid: {
     ...plain,
-    filter: { input: 'text', operators: ['eq'] },
+    isWide: false,
+    isId: true,
+    filter: idKind,
     Cell: cell((value) => <Id id={textOf(value)} />),
   },
   text: { ...plain, firstOrder: 'asc', isSearched: true, filter: textKind, Field: TextField },
   timestamp: {
     ...plain,
     firstOrder: 'desc',
+    isWide: false,
     filter: dayKind,
     condition: (filter) =>
       plainCondition(takesValue(filter.operator) ? { ...filter, value: timeOfDay(filter.value) } : filter),
@@ -141,12 +155,14 @@ const views: Readonly<Record<string, ColumnView>> = {
   date: {
     ...plain,
     firstOrder: 'asc',
+    isWide: false,
     filter: dayKind,
     Cell: cell((value) => <Day day={textOf(value)} />),
     Field: (props) => <LineField {...props} look={isDay(props.entered) ? { type: 'date' } : {}} />,
   },
   integer: {
     ...number,
+    filter: wholeNumberKind,
     Field: (props) => (
       <LineField {...props} look={{ inputMode: 'numeric', pattern: integerPattern, title: 'A whole number' }} />
     ),
@@ -156,6 +172,7 @@ const views: Readonly<Record<string, ColumnView>> = {
   boolean: {
     ...plain,
     firstOrder: 'asc',
+    isWide: false,
     filter: choiceKind([
       { value: 'true', label: 'Yes' },
       { value: 'false', label: 'No' },
@@ -167,16 +184,18 @@ const views: Readonly<Record<string, ColumnView>> = {
   choice: {
     ...plain,
     firstOrder: 'asc',
-    filter: choiceKind([]),
+    isWide: false,
+    filter: choicesKind,
     Cell: cell((value, { choices }) => <Choices choices={chosenOf(choices, [textOf(value)])} />),
     Field: ChoiceField,
     toValue: (entered) => entered,
   },
   choices: {
     ...plain,
+    isWide: false,
     filter: { input: 'choice', operators: ['has'] },
     condition: listCondition,
-    Cell: cell((value, { choices }) => <Choices choices={chosenOf(choices, textsOf(value))} />),
+    Cell: cell((value, { choices }, isLine) => <Choices choices={chosenOf(choices, textsOf(value))} isLine={isLine} />),
     Field: ChoicesField,
     empty: [],
     toEntered: textsOf,
@@ -196,11 +215,12 @@ const views: Readonly<Record<string, ColumnView>> = {
     Cell: cell((value) => <MailTo address={textOf(value)} />),
     Field: (props) => <LineField {...props} look={{ type: 'email' }} />,
   },
+  json: { ...plain, isExtra: true, Cell: cell((value, _column, isLine) => <Json value={value} isLine={isLine} />) },
   'text-list': {
     ...plain,
     filter: { input: 'text', operators: ['has'] },
     condition: listCondition,
-    Cell: cell((value) => <Texts texts={textsOf(value)} />),
+    Cell: cell((value, _column, isLine) => <Texts texts={textsOf(value)} isLine={isLine} />),
     Field: ListField,
     empty: [],
     toEntered: textsOf,

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Resource } from '../api-types.ts'
 import { Icon } from '../parts/icons.tsx'
 import { idOf, nameOf, referredBy, useResources } from '../rows/resources.ts'
@@ -15,9 +15,9 @@ export function ReferenceCell({ column, row }: CellProps) {
   if (!to || !referred) return <NoValue />
   const name = nameOf(to, referred)
   return (
-    <Anchor size="sm" className="clamp" title={name} dir="auto" {...link(`${to.path}?open=${row[column.name]}`)}>
+    <a className="clamp link" title={name} dir="auto" {...link(`${to.path}?open=${row[column.name]}`)}>
       {name}
-    </Anchor>
+    </a>
   )
 }
 

@@ -3,9 +3,12 @@ export const containing = (text: string): string => `ilike.${around(text)}`
 
 /** `note`, `state` and `a "b"` → `(note.ilike."*a \"b\"*",state.ilike."*a \"b\"*")` */
 export const isAnyLike = (columns: readonly string[], text: string): string => {
-  const quoted = `"${around(text).replace(/["\\]/g, '\\$&')}"`
-  return `(${columns.map((column) => `${column}.ilike.${quoted}`).join(',')})`
+  const pattern = quoted(around(text))
+  return `(${columns.map((column) => `${column}.ilike.${pattern}`).join(',')})`
 }
+
+/** `a "b"` → `"a \"b\""`: within a list, what was typed means itself. */
+export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 const around = (text: string): string => `*${text.replace(/[\\%_]/g, '\\$&')}*`
 

@@ -1,4 +1,3 @@
-import { Anchor, Text } from '@mantine/core'
 import type { Column, Resource, Row } from '../api-types.ts'
 import { filterOf, viewOf } from '../columns/column-views.tsx'
 import { useLink } from '../session.tsx'
@@ -14,15 +13,22 @@ export function useRowColumns(resource: Resource): readonly TableColumn<Row>[] {
   return name ? [name, ...counts, ...others] : counts
 }
 
-/** The name first, then what it belongs to and what else people enter, then its id, and what the service notes last. */
+/**
+ * The name first, then what it belongs to and what else people enter, then its id, and what the service notes last.
+ * What the service alone writes has its ids, and what no table shows, at the end.
+ */
 export function inOrder({ columns, naming_column, primary_key }: Resource): readonly Column[] {
-  const rank = ({ name, references, writable }: Column): number =>
-    [name === naming_column, references !== null, writable && name !== primary_key, writable, true].indexOf(true)
+  const rank = (column: Column): number => {
+    const { name, references, writable } = column
+    const { isId, isExtra } = viewOf(column)
+    const isRead = name !== primary_key && !isId && !isExtra
+    return [name === naming_column, references !== null, writable && isRead, writable, isRead, true].indexOf(true)
+  }
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
 function columnOf(resource: Resource, column: Column): TableColumn<Row> {
-  const { firstOrder, Cell } = viewOf(column)
+  const { firstOrder, isWide, isExtra, Cell } = viewOf(column)
   const { name, label } = column
   const isName = name === resource.naming_column
   return {
@@ -34,12 +40,12 @@ function columnOf(resource: Resource, column: Column): TableColumn<Row> {
           {nameOf(resource, row)}
         </span>
       ) : (
-        <Cell column={column} row={row} />
+        <Cell column={column} row={row} isLine />
       ),
     firstOrder: firstOrder ?? undefined,
     filter: filterOf(column),
-    isExtra: name === resource.primary_key && !isName,
-    isWide: isName || column.references !== null || column.type === 'text',
+    isExtra: !isName && (name === resource.primary_key || isExtra),
+    isWide: isName || isWide,
   }
 }
 
@@ -59,14 +65,15 @@ interface CountLinkProps {
 export function CountLink({ resource, reference, row }: CountLinkProps) {
   const link = useLink()
   const count = countOf(reference, row) ?? 0
-  if (count === 0) return <Text size="sm">0</Text>
+  if (count === 0) return '0'
   return (
-    <Anchor
-      size="sm"
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the link has an address, by `link`.
+    <a
+      className="link"
       {...link(childrenPath(reference, idOf(resource, row)))}
       aria-label={`${capitalized(reference.from.many)} of ${nameOf(resource, row)}: ${count.toLocaleString('en')}`}
     >
       {count.toLocaleString('en')}
-    </Anchor>
+    </a>
   )
 }

@@ -12,18 +12,22 @@ export interface Filter {
 export interface FilterKind {
   readonly input: 'text' | 'number' | 'day' | 'choice' | 'reference'
   readonly operators: readonly Operator[]
+  /** Reads what was typed; null where it is no such value, and what is said then. */
+  readonly check?: { parse(typed: string): string | null; readonly wrong: string }
   /** What can be chosen from. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   /** The resource that a reference names. */
   readonly references?: string
 }
 
-const operators = ['has', 'eq', 'gte', 'lte', 'lt', 'empty', 'filled'] as const
+const operators = ['has', 'eq', 'not', 'in', 'gte', 'lte', 'lt', 'empty', 'filled'] as const
 export type Operator = (typeof operators)[number]
 
 const words: Readonly<Record<Operator, string>> = {
   has: 'contains',
   eq: 'is',
+  not: 'is not',
+  in: 'is any of',
   gte: 'is at least',
   lte: 'is at most',
   lt: 'is below',
@@ -39,14 +43,54 @@ export const wordsOf = ({ input }: FilterKind, operator: Operator): string =>
 export const takesValue = (operator: Operator): boolean => operator !== 'empty' && operator !== 'filled'
 
 export const textKind: FilterKind = { input: 'text', operators: ['has', 'eq'] }
-export const numberKind: FilterKind = { input: 'number', operators: ['eq', 'gte', 'lte'] }
-export const dayKind: FilterKind = { input: 'day', operators: ['gte', 'lt'] }
+export const numberKind: FilterKind = {
+  input: 'number',
+  operators: ['eq', 'not', 'gte', 'lte'],
+  check: {
+    parse: (typed) => numberOf(typed, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i),
+    wrong: 'Enter a number, such as 1,250.5.',
+  },
+}
+export const wholeNumberKind: FilterKind = {
+  ...numberKind,
+  check: { parse: (typed) => numberOf(typed, /^[+-]?\d{1,18}$/), wrong: 'Enter a whole number, such as 1,250.' },
+}
+export const idKind: FilterKind = {
+  input: 'text',
+  operators: ['eq'],
+  check: {
+    parse: (typed) => matched(typed, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i),
+    wrong: 'Enter the whole id, with all of its 36 characters.',
+  },
+}
+export const dayKind: FilterKind = {
+  input: 'day',
+  operators: ['gte', 'lt'],
+  check: { parse: (typed) => matched(typed, /^\d{4}-\d\d-\d\d$/), wrong: 'Enter a day up to the year 9999.' },
+}
+
+const matched = (typed: string, pattern: RegExp): string | null => (pattern.test(typed) ? typed : null)
+
+/** `1,000,000` → `1000000`: what separates thousands, as in the table, is taken too. */
+const numberOf = (typed: string, pattern: RegExp): string | null =>
+  matched(/^[+-]?\d{1,3}([,\s'’]\d{3})+(\.\d*)?$/.test(typed) ? typed.replace(/[,\s'’]/g, '') : typed, pattern)
 
 export const choiceKind = (choices: NonNullable<FilterKind['choices']>): FilterKind => ({
   input: 'choice',
   operators: ['eq'],
   choices,
 })
+
+/** The same where the value of a filter may be several of them. */
+export const choicesKind: FilterKind = { input: 'choice', operators: ['eq', 'not', 'in'] }
+
+/** `won`, `a,b` → `won,a%2Cb`: several values as that of one filter. */
+export const joinValues = (values: readonly string[]): string =>
+  values.map((value) => value.replace(/[%,]/g, encodeURIComponent)).join(',')
+
+/** The other way round. */
+export const splitValues = (text: string): readonly string[] =>
+  text === '' ? [] : text.split(',').map((value) => value.replace(/%25|%2C/g, decodeURIComponent))
 
 /** The same for a column that may have no value. */
 export const orEmpty = (kind: FilterKind): FilterKind => ({
@@ -66,9 +110,12 @@ export const filterText = ({ column, operator, value }: Filter): string =>
   takesValue(operator) ? `${column}.${operator}.${value}` : `${column}.${operator}`
 
 /** Whether a value in the page is what a filter asks for. Days begin where the reader is. */
-export function matches({ operator, value }: Filter, { input }: FilterKind, found: Comparable): boolean {
+export function matches({ column, operator, value }: Filter, kind: FilterKind, found: Comparable): boolean {
+  const { input } = kind
   if (operator === 'empty') return found === null || found === ''
+  if (operator === 'not') return found === null || !matches({ column, operator: 'eq', value }, kind, found)
   if (found === null) return false
+  if (operator === 'in') return splitValues(value).includes(String(found))
   if (operator === 'filled') return found !== ''
   if (operator === 'has') return String(found).toLowerCase().includes(value.toLowerCase())
   if (operator === 'eq' && input !== 'number') return String(found) === value
