@@ -1,4 +1,4 @@
-import { Checkbox, Paper, Table, UnstyledButton } from '@mantine/core'
+import { Paper, UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import type { Selection } from './selection.ts'
@@ -19,32 +19,45 @@ interface DataTableProps<Row> {
   readonly open?: ((row: Row) => void) | undefined
 }
 
-/** A table that becomes a list of cards where there is no room for columns. The first column names the row. */
+// Cards are not laid out as a table, and then some browsers do not take it for one.
+const as = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  header: { role: 'columnheader', scope: 'col' },
+  name: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const
+
+/**
+ * A table that becomes a list of cards where there is no room for columns. The first column names the row.
+ * It is made of plain elements: a page has a thousand cells, and a component for each makes people wait.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, sort = null, selection = null, menu } = props
   return (
     <Paper withBorder className="data-table">
-      <Table role="table" highlightOnHover data-opens={props.open !== undefined || undefined}>
-        <Table.Caption className="visually-hidden">{caption}</Table.Caption>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
+      <table {...as.table} data-opens={props.open !== undefined || undefined}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead {...as.group}>
+          <tr {...as.row}>
             {selection && <SelectAll keys={rows.map(rowKey)} selection={selection} />}
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} />
+            {columns.map((column, at) => (
+              <HeaderCell key={column.id} column={column} isFirst={at === 0} sort={sort} />
             ))}
             {menu && (
-              <Table.Th role="columnheader" scope="col" className="menu-cell">
+              <th {...as.header} className="menu-cell">
                 <span className="visually-hidden">Actions</span>
-              </Table.Th>
+              </th>
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup" onKeyDown={moveBetweenRows}>
+          </tr>
+        </thead>
+        <tbody {...as.group} onKeyDown={moveBetweenRows}>
           {rows.map((row) => (
             <BodyRow key={rowKey(row)} row={row} {...props} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </Paper>
   )
 }
@@ -54,25 +67,39 @@ const arrows = { asc: ' ↑', desc: ' ↓' } as const
 
 interface HeaderCellProps<Row> {
   readonly column: TableColumn<Row>
+  readonly isFirst: boolean
   readonly sort: TableView['sort']
 }
 
-function HeaderCell<Row>({ column: { id, header, firstOrder, isSpare, isWide }, sort }: HeaderCellProps<Row>) {
-  const look = { role: 'columnheader', scope: 'col', 'data-spare': isSpare, 'data-wide': isWide || undefined } as const
-  if (!firstOrder) return <Table.Th {...look}>{header}</Table.Th>
+function HeaderCell<Row>({ column, isFirst, sort }: HeaderCellProps<Row>) {
+  const { id, header, firstOrder } = column
+  const look = { ...as.header, ...widthOf(column, isFirst) }
+  const label = (
+    <span className="ellipsis" title={header}>
+      {header}
+    </span>
+  )
+  if (!firstOrder) return <th {...look}>{label}</th>
   const direction = sort?.column === id ? sort.direction : null
   const next: Direction = direction ? (direction === 'asc' ? 'desc' : 'asc') : firstOrder
   return (
-    <Table.Th {...look} aria-sort={direction ? ariaSort[direction] : 'none'}>
+    <th {...look} aria-sort={direction ? ariaSort[direction] : 'none'}>
       <UnstyledButton className="sort-button" onClick={() => changeOrder(id, next)}>
-        {header}
+        {label}
         <span aria-hidden="true" data-idle={direction === null || undefined}>
           {direction ? arrows[direction] : ' ↕'}
         </span>
       </UnstyledButton>
-    </Table.Th>
+    </th>
   )
 }
+
+/** A header and the cells below it are as wide, stay in sight, and go together. */
+const widthOf = <Row,>({ isWide, isSpare }: TableColumn<Row>, isFirst: boolean) => ({
+  'data-first': isFirst || undefined,
+  'data-wide': isWide || undefined,
+  'data-spare': isSpare,
+})
 
 interface SelectAllProps {
   readonly keys: readonly string[]
@@ -82,15 +109,17 @@ interface SelectAllProps {
 function SelectAll({ keys, selection }: SelectAllProps) {
   const { size } = selection.keys
   return (
-    <Table.Th role="columnheader" scope="col" className="select-cell">
-      <Checkbox
-        size="xs"
+    <th {...as.header} className="select-cell">
+      <input
+        type="checkbox"
         aria-label="Select all on this page"
+        ref={(box) => {
+          if (box) box.indeterminate = size > 0 && size < keys.length
+        }}
         checked={size > 0 && size === keys.length}
-        indeterminate={size > 0 && size < keys.length}
         onChange={() => selection.toggleAll(keys)}
       />
-    </Table.Th>
+    </th>
   )
 }
 
@@ -99,45 +128,43 @@ function BodyRow<Row>(props: DataTableProps<Row> & { readonly row: Row }) {
   const key = rowKey(row)
   const isSelected = selection?.keys.has(key) ?? false
   return (
-    <Table.Tr
-      role="row"
+    <tr
+      {...as.row}
       {...(selection ? { 'aria-selected': isSelected } : {})}
       {...(open ? { onClick: (event: MouseEvent<HTMLElement>) => isPlain(event) && open(row) } : {})}
     >
       {selection && (
-        <Table.Td role="cell" className="select-cell">
-          <Checkbox
-            size="xs"
+        <td {...as.cell} className="select-cell">
+          <input
+            type="checkbox"
             aria-label={`Select ${nameOf(row)}`}
             checked={isSelected}
             onChange={() => selection.toggle(key)}
           />
-        </Table.Td>
+        </td>
       )}
-      {columns.map(({ id, header, cell, isSpare, isWide, isLink }, at) => (
-        <Table.Td
-          key={id}
-          role={at === 0 ? 'rowheader' : 'cell'}
-          data-label={header}
-          data-first={at === 0 || undefined}
-          data-wide={isWide || undefined}
-          data-spare={isSpare}
+      {columns.map((column, at) => (
+        <td
+          key={column.id}
+          {...(at === 0 ? as.name : as.cell)}
+          data-label={column.header}
+          {...widthOf(column, at === 0)}
         >
-          {at === 0 && open && !isLink ? (
+          {at === 0 && open && !column.isLink ? (
             <UnstyledButton className="row-name" onClick={() => open(row)}>
-              {cell(row)}
+              {column.cell(row)}
             </UnstyledButton>
           ) : (
-            cell(row)
+            column.cell(row)
           )}
-        </Table.Td>
+        </td>
       ))}
       {menu && (
-        <Table.Td role="cell" className="menu-cell">
-          <RowMenu name={nameOf(row)} actions={menu(row)} />
-        </Table.Td>
+        <td {...as.cell} className="menu-cell">
+          <RowMenu name={nameOf(row)} actions={() => menu(row)} />
+        </td>
       )}
-    </Table.Tr>
+    </tr>
   )
 }
 

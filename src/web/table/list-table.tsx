@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RowPage } from '../api.ts'
@@ -52,6 +52,7 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   const rows = found?.rows ?? []
   const selection = useSelection(rows.map(props.rowKey))
   const selected = rows.filter((row) => selection.keys.has(props.rowKey(row)))
+  const isPage = rows.length < (found?.total ?? 0)
   const close = () => openRow(null)
   // What is ticked stays where it is.
   const changes = useChanges({
@@ -62,15 +63,18 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
 
   return (
     <Stack gap="sm">
-      {selected.length > 0 ? (
-        <SelectionBar rows={selected} actions={props.bulk ?? []} clear={selection.clear}>
-          {changes.isBehind && <NewerRows many={many} show={changes.show} />}
-        </SelectionBar>
-      ) : (
-        <Toolbar many={many} searched={props.searched} columns={props.columns} view={props.view}>
-          {props.tabs}
-        </Toolbar>
-      )}
+      <Toolbar
+        many={many}
+        searched={props.searched}
+        columns={props.columns}
+        view={props.view}
+        {...(selected.length > 0
+          ? { selected: <Selected rows={selected} isPage={isPage} {...props} {...selection} /> }
+          : {})}
+      >
+        {props.tabs}
+      </Toolbar>
+      {changes.isBehind && <NewerRows many={many} show={changes.show} />}
       <Loaded query={query} what={`the ${many}`} lines={8}>
         {() => (
           <>
@@ -100,21 +104,22 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   )
 }
 
-interface SelectionBarProps<Row> {
+interface SelectedProps<Row> {
   readonly rows: readonly Row[]
-  readonly actions: readonly BulkAction<Row>[]
+  /** Whether there are further rows on other pages. */
+  readonly isPage: boolean
+  readonly bulk?: readonly BulkAction<Row>[]
   readonly clear: () => void
-  readonly children?: ReactNode
 }
 
-/** In the place of the toolbar, so that the rows stay where they are. */
-function SelectionBar<Row>({ rows, actions, clear, children }: SelectionBarProps<Row>) {
+/** How many rows are ticked, and what can be done with them. */
+function Selected<Row>({ rows, isPage, bulk = [], clear }: SelectedProps<Row>) {
   return (
-    <Group className="toolbar" gap="xs">
+    <>
       <Text size="sm" fw={600} role="status">
-        {rows.length} selected
+        {rows.length} selected{isPage && ' on this page'}
       </Text>
-      {actions.map(({ label, isGrave, run }) => (
+      {bulk.map(({ label, isGrave, run }) => (
         <Button
           key={label}
           size="xs"
@@ -128,15 +133,14 @@ function SelectionBar<Row>({ rows, actions, clear, children }: SelectionBarProps
       <Button size="xs" variant="subtle" onClick={clear}>
         Clear the selection
       </Button>
-      {children}
-    </Group>
+    </>
   )
 }
 
 /** Others have changed rows meanwhile: whoever has ticked some decides when they move. */
 function NewerRows({ many, show }: { readonly many: string; readonly show: () => void }) {
   return (
-    <Text size="sm" role="status" ml="auto">
+    <Text size="sm" role="status">
       The {many} have changed.{' '}
       <Anchor component="button" type="button" size="sm" onClick={show}>
         Show the changes

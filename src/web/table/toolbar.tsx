@@ -16,23 +16,22 @@ interface ToolbarProps<Row> {
   readonly view: TableView
   /** Whether there are columns to choose. */
   readonly isTable?: boolean
+  /** What can be done with the rows that are ticked, in the place of the choice of columns. */
+  readonly selected?: ReactNode
   /** Further choices, such as tabs. */
   readonly children?: ReactNode
 }
 
 /** One line above a table: search, filters, and which columns are shown. */
-export function Toolbar<Row>({ many, searched, columns, view, isTable = true, children }: ToolbarProps<Row>) {
+export function Toolbar<Row>(props: ToolbarProps<Row>) {
+  const { many, searched, columns, view, isTable = true, selected, children } = props
   return (
     <div className="toolbar">
       {children}
       {searched !== null && <SearchField label={`Search ${many} by ${searched}`} view={view} />}
       <FilterButton columns={columns} view={view} />
       <FilterPills columns={columns} view={view} />
-      {isTable && (
-        <span className="toolbar-end">
-          <ColumnsButton columns={columns} view={view} />
-        </span>
-      )}
+      {isTable && <div className="toolbar-end">{selected ?? <ColumnsButton columns={columns} view={view} />}</div>}
     </div>
   )
 }

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { check, colours, expectNoViolations, prepare } from './axe.ts'
+import { Site } from './support.ts'
+import type { Visitor } from './visitor.ts'
+
+let site: Site
+let ada: Visitor
+
+const states = [
+  { value: 'lead', label: 'Lead' },
+  { value: 'talks', label: 'In negotiation, with the client', color: 'orange' },
+  { value: 'won', label: 'Won', color: 'green' },
+]
+const fields = [
+  { name: 'state', label: 'State of the work', type: 'choice', choices: states },
+  { name: 'kinds', type: 'choices', choices: ['Concrete', 'Steel', 'Plumbing', 'Electrical installation'] },
+  { name: 'people', type: 'integer' },
+  { name: 'website', type: 'url' },
+  { name: 'note', label: 'A very long label that nobody should use but somebody does anyway', type: 'text' },
+  ...Array.from({ length: 12 }, (_, at) => ({ name: `more_${at}`, label: `More ${at}`, type: 'text' })),
+]
+
+/** Sixty projects: a third of them has values, and the last of those has the most people. */
+const projects = Array.from({ length: 60 }, (_, at) => {
+  const filled = <Value>(value: Value) => (at % 3 === 0 ? value : null)
+  return {
+    project_name: `Harbour bridge ${String(at).padStart(2, '0')}`,
+    state: filled(states[(at / 3) % 3]?.value),
+    kinds: filled(['Concrete', 'Steel', 'Electrical installation']),
+    people: filled(at * 100),
+    website: filled(`https://example.com/projects/with/a/very/long/path/${at}`),
+  }
+})
+
+beforeAll(async () => {
+  site = await Site.open()
+  ada = await site.owner()
+  await prepare(ada)
+  for (const field of fields) await ada.must('POST', '/api/fields', { resource: 'project', ...field })
+  const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour' })
+  await ada.must(
+    'POST',
+    '/api/rest/project',
+    projects.map((project) => ({ bid_id, ...project })),
+  )
+}, 300_000)
+
+afterAll(() => site?.close())
+
+test('a table with many columns has rows of one height, and the name with its header stays in sight', async () => {
+  await ada.page.setViewportSize({ width: 1440, height: 900 })
+  await ada.go('/projects', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  expect(await ada.page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.clientHeight)")).toEqual(
+    Array(50).fill(40),
+  )
+  const widths = await ada.page.evaluate(
+    `[...document.querySelectorAll('th:not([class])')].map((th) => th.clientWidth)`,
+  )
+  const [name = 0, ...others] = widths as number[]
+  expect(name).toBeGreaterThan(Math.max(...others))
+  await ada.row('Harbour bridge 57').getByText('+2').waitFor()
+  // A component for each of the thousand cells makes people wait; the name of a row is one.
+  expect(await ada.page.locator('tbody [class*=mantine-]').count()).toBe(50)
+
+  await ada.page.evaluate("document.querySelector('.data-table').scrollLeft = 900")
+  const header = ada.page.getByRole('columnheader', { name: 'Name' })
+  const cell = ada.page.getByRole('rowheader').first()
+  const [above, below] = [await header.boundingBox(), await cell.boundingBox()]
+  expect(above?.x).toBe(below?.x as number)
+  // No label is drawn beyond its own header, and each says all of itself on hover.
+  const cut = await ada.page.evaluate(`[...document.querySelectorAll('th [title]')].filter((label) => {
+    const [one, other] = [label, label.closest('th')].map((part) => part.getBoundingClientRect())
+    return one.left < other.left || one.right > other.right || label.title !== label.textContent
+  }).length`)
+  expect(cut).toBe(0)
+}, 300_000)
+
+test('what has no value comes last in both directions, in the API call too', async () => {
+  await ada.go('/projects?order=people.desc', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  expect((await ada.page.getByRole('rowheader').allTextContents()).slice(0, 2)).toEqual([
+    'Harbour bridge 57',
+    'Harbour bridge 54',
+  ])
+  await ada.press('Show as API call')
+  await ada.sees(/order=people\.desc\.nullslast,id\.desc/)
+  const exported = await ada.page.getByRole('link', { name: 'Export' }).getAttribute('href')
+  expect(decodeURIComponent(exported ?? '')).toContain('order=people.desc.nullslast')
+}, 300_000)
+
+test('a filter takes a number as the table writes it, and says at the field what is none', async () => {
+  const start = async (column: string, condition: string) => {
+    await ada.press('Filter')
+    await ada.page.getByRole('combobox', { name: 'Column' }).selectOption(column)
+    await ada.page.getByRole('combobox', { name: 'Condition' }).selectOption(condition)
+  }
+  await start('People', 'is at least')
+  await ada.field('Value').fill('abc')
+  await ada.press('Add filter')
+  await ada.sees('Enter a whole number, such as 1,250.')
+  await expectNoViolations(ada, 'a filter with a wrong value')
+  await ada.field('Value').fill('5,400')
+  await ada.press('Add filter')
+  await ada.sees(/^2 projects$/)
+  await ada.press('Remove the filter: People is at least 5400')
+
+  await start('State of the work', 'is not')
+  await ada.field('Value').selectOption('Won')
+  await ada.press('Add filter')
+  // Those without a state are not won either.
+  await ada.sees(/^54 projects$/)
+  await ada.press('Remove the filter: State of the work is not Won')
+
+  await start('State of the work', 'is any of')
+  await ada.press('Add filter')
+  await ada.sees('Choose at least one.')
+  for (const name of ['Won', 'Lead']) await ada.page.getByRole('checkbox', { name }).check()
+  await ada.press('Add filter')
+  await ada.sees(/^13 projects$/)
+  expect(new URL(ada.page.url()).searchParams.get('where')).toBe('state.in.won,lead')
+}, 300_000)
+
+test('rows are ticked with the search in sight, and every text in them can be read', async () => {
+  await ada.press(/^Remove the filter/)
+  await ada.sees(/^60 projects$/)
+  await ada.page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await ada.sees('50 selected on this page')
+  await ada.page.getByRole('searchbox').waitFor()
+  await ada.button('Filter').waitFor()
+  await expectNoViolations(ada, 'rows that are ticked')
+  await ada.press('Clear the selection')
+  await ada.row('Harbour bridge 57').hover()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await ada.page.emulateMedia({ colorScheme })
+    expect(await check(ada, `the row under the pointer, ${colorScheme}`, colours)).toEqual([])
+  }
+}, 300_000)
+
+test('on a phone, a card leaves out what has no value, and each choice is one line', async () => {
+  await ada.page.setViewportSize({ width: 390, height: 844 })
+  await ada.go('/projects?order=people.desc', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  const shown = await ada.page.evaluate(
+    `[...document.querySelectorAll('.no-value')].filter((part) => part.checkVisibility()).length`,
+  )
+  expect(shown).toBe(0)
+  const heights = await ada.page.evaluate(
+    `[...document.querySelectorAll('td .choice')].map((part) => part.clientHeight)`,
+  )
+  expect(new Set(heights as number[])).toEqual(new Set([22]))
+  await ada.fits(390)
+}, 300_000)
+
+test('the table of events begins with what people read, and has its JSON in the panel', async () => {
+  await ada.page.setViewportSize({ width: 1440, height: 900 })
+  await ada.go('/events', 'Events')
+  await ada.row('project.created').first().waitFor()
+  const headers = await ada.page.locator('th .ellipsis').allTextContents()
+  expect(headers).toEqual(['Type', 'Resource', 'Changed', 'Created', 'Actor kind', 'Actor id', 'Id', 'Row id'])
+  expect(
+    await ada.page.evaluate(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.data-table'))",
+    ),
+  ).toBe(0)
+  await ada.page.getByRole('rowheader').first().getByRole('button').click()
+  const panel = await ada.dialog('project.created')
+  await panel.getByText('"project_name": "Harbour bridge').waitFor()
+}, 300_000)
+
+test('the pages were quiet, and asked nobody else', () => {
+  expect(site.noise).toEqual([])
+})
