@@ -60,8 +60,8 @@ export const cluster: Proof = {
       notices: 'lists of companies on living nodes refused or late',
       size: 2,
       file: 'src/store/cluster/spread.ts',
-      text: 'const address = nodeOf(companyId)',
-      instead: 'const address = nodeOf(companyId) && null',
+      text: 'const shard = currentMap().shardOf(companyId)',
+      instead: 'const shard = currentMap().shardOf(companyId) && null',
     },
   ],
 }

@@ -24,8 +24,8 @@ export const model: Proof = {
       breaks: 'an upsert leaves a field as it was',
       notices: 'differences',
       file: 'src/store/compile/compile-write.ts',
-      text: 'splitChanges(conflict.changes)',
-      instead: 'splitChanges(conflict.changes.slice(1))',
+      text: 'const changes = conflict.changes',
+      instead: 'const changes = conflict.changes.slice(1)',
     },
   ],
 }
