@@ -1,6 +1,7 @@
-import { Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { NameField } from '../parts/name-field.tsx'
 import { renewSession } from '../queries.ts'
 import { addPasskey } from '../sign-in/passkey.ts'
 import { deviceName } from './device-name.ts'
@@ -19,29 +20,10 @@ export function AddPasskeyDialog({ close }: { readonly close: () => void }) {
   return (
     <PasswordDialog title="Add a passkey" action="Continue" hasFields {...{ isReady, run, close }}>
       <Text>Your browser then asks for your fingerprint, your face, the screen lock or a security key.</Text>
-      <PasskeyNameField value={name} change={setName} />
+      <NameField description={nameHint} value={name} change={setName} />
     </PasswordDialog>
   )
 }
 
-interface PasskeyNameFieldProps {
-  readonly value: string
-  readonly change: (value: string) => void
-  readonly error?: string
-}
-
-export const PasskeyNameField = ({ value, change, ...rest }: PasskeyNameFieldProps) => (
-  <TextInput
-    label="Name"
-    description="To tell it apart from others, such as the device that holds it."
-    required
-    withAsterisk={false}
-    maxLength={100}
-    autoComplete="off"
-    dir="auto"
-    data-autofocus
-    value={value}
-    onChange={(event) => change(event.currentTarget.value)}
-    {...rest}
-  />
-)
+/** Beside the field for the name of a passkey. */
+export const nameHint = 'To tell it apart from others, such as the device that holds it.'

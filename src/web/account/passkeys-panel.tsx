@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { DialogForm } from '../parts/dialog-form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, renewSession } from '../queries.ts'
@@ -15,7 +16,7 @@ import { usePasskeyProblem } from '../sign-in/passkey.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { useTask } from '../use-task.ts'
-import { AddPasskeyDialog, PasskeyNameField } from './add-passkey-dialog.tsx'
+import { AddPasskeyDialog, nameHint } from './add-passkey-dialog.tsx'
 
 const columns: readonly TableColumn<Passkey>[] = [
   {
@@ -101,7 +102,7 @@ function RenameDialog({ passkey, close }: DialogProps) {
   return (
     <Dialog close={close} title={`Rename ${passkey.name}`}>
       <DialogForm task={task} action="Rename" failed="Could not rename it" cancel={close} fields={{ name: 'Name' }}>
-        {(errorAt) => <PasskeyNameField value={name} change={setName} {...errorAt('name')} />}
+        {(errorAt) => <NameField description={nameHint} value={name} change={setName} {...errorAt('name')} />}
       </DialogForm>
     </Dialog>
   )

@@ -1,7 +1,8 @@
-import { List, Text, TextInput } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Credential, IssuedCredential } from '../api-types.ts'
 import { DialogForm } from '../parts/dialog-form.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
@@ -70,17 +71,10 @@ function CreateForm({ like, issue, cancel }: CreateFormProps) {
     >
       {(errorAt) => (
         <>
-          <TextInput
-            label="Name"
+          <NameField
             description="Which application uses it, for example “Nightly report”."
-            required
-            withAsterisk={false}
-            maxLength={100}
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            change={setName}
             {...errorAt('name')}
           />
           <AccessFields form={access} change={setAccess} errorAt={errorAt} />

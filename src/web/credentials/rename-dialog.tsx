@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Credential } from '../api-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { DialogForm } from '../parts/dialog-form.tsx'
+import { NameField } from '../parts/name-field.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
@@ -18,20 +18,7 @@ export function RenameDialog({ credential, close }: { readonly credential: Crede
   return (
     <Dialog close={close} title={`Rename ${credential.name}`}>
       <DialogForm task={task} action="Rename" failed="Could not rename it" cancel={close} fields={{ name: 'Name' }}>
-        {(errorAt) => (
-          <TextInput
-            label="Name"
-            required
-            withAsterisk={false}
-            maxLength={100}
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            {...errorAt('name')}
-          />
-        )}
+        {(errorAt) => <NameField value={name} change={setName} {...errorAt('name')} />}
       </DialogForm>
     </Dialog>
   )
