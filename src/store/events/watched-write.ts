@@ -32,7 +32,8 @@ export function* changeWithEvents(
   const keys: string[] = []
   const place = columnsOf(plan.resource).indexOf(plan.resource.primaryKey)
   // The rows are checked as they are found: once their events and entries are written, an index no longer finds them.
-  const checks = write([]).slice(0, leadingStatements(plan))
+  const leading = leadingStatements(plan)
+  const checks = leading === 0 ? [] : write([]).slice(0, leading)
   let checked: readonly Rows[] = []
   let events: readonly Sql[] = []
   for (;;) {
@@ -47,7 +48,7 @@ export function* changeWithEvents(
     events = accompany(plan, changes, dialect)
     if (found.length < partRows) break
   }
-  const results = yield [...events, ...write(keys).slice(checks.length)]
+  const results = yield [...events, ...write(keys).slice(leading)]
   return [...checked, ...results.slice(events.length)]
 }
 
