@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { onEachEngine } from '../support/engines.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { answer, bidId, connect, connectWith, expectRivalUntouched, ok, projectId, refused, seed } from './support.ts'
 
 onEachEngine('client: errors', (world) => {
@@ -151,7 +152,7 @@ onEachEngine('client: errors', (world) => {
 
   test('a key that is not valid', async () => {
     const { apiKey } = world.acme
-    const wrong = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`
+    const wrong = mistyped(apiKey)
     const client = connectWith(world, wrong, { 'X-API-Secret': world.acme.apiSecret })
     expect(await answer(client.from('project').select())).toEqual(
       refused(401, 'invalid_api_key', 'The API key is not valid'),

@@ -7,6 +7,7 @@ import { SQL } from 'bun'
 import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { sendRaw } from '../support/raw.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
@@ -65,11 +66,11 @@ onEachEngine('the log', (world) => {
 
   test('never shows a token, right or wrong, wherever it was put', async () => {
     const { apiKey, apiSecret } = world.acme
-    const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`
+    const wrong = mistyped(apiKey)
     const sent: readonly [string, RequestInit][] = [
-      ['/project', { headers: { apikey: mistyped } }],
+      ['/project', { headers: { apikey: wrong } }],
       ['/project', { headers: { apikey: apiSecret } }],
-      ['/project', { headers: { apikey: apiKey, Authorization: `Bearer ${mistyped}` } }],
+      ['/project', { headers: { apikey: apiKey, Authorization: `Bearer ${wrong}` } }],
       ['/project', { headers: { apikey: apiKey, 'X-API-Secret': `${apiSecret}x` } }],
       [`/project?apikey=${apiKey}`, { headers: world.acme.headers }],
       [`/project?select=${apiSecret}`, { headers: world.acme.headers }],
@@ -87,7 +88,7 @@ onEachEngine('the log', (world) => {
     expect(logged.map(({ length }) => length)).toEqual(sent.map(() => 1))
     const told = answers.map(({ headers }) => [...headers].join('\n')).join('\n')
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
-    for (const token of [apiKey, apiSecret, mistyped]) {
+    for (const token of [apiKey, apiSecret, wrong]) {
       expect(service.stdout + service.stderr).not.toContain(token.slice(4, 20))
       expect(told + bodies.join('\n')).not.toContain(token.slice(4, 20))
     }

@@ -6,6 +6,7 @@ import { createRequestLog } from '../../src/request-log/create-request-log.ts'
 import { sweepRequests, trimRequests } from '../../src/request-log/trim-requests.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { withTransact } from '../support/with-transact.ts'
 import type { Tenant, World } from '../support/world.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
@@ -89,7 +90,7 @@ onEachEngine(
       const tenant = await world.acme.withCredential('read-write')
       const send = (apikey: string) => fetch(`${world.base}/rest/v1/project`, { headers: { apikey } })
       await send(tenant.apiKey)
-      await send(`${tenant.apiKey.slice(0, -1)}x`)
+      await send(mistyped(tenant.apiKey))
       await revokeCredential(world.db, { companyId: tenant.id, id: tenant.credentialId })
       await send(tenant.apiKey)
       const found: { status: number; code: string }[] = await list(`credential=${tenant.credentialId}&outcome=failed`)

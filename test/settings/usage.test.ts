@@ -10,6 +10,7 @@ import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { until } from '../support/service.ts'
 import { withTransact } from '../support/with-transact.ts'
 import type { Tenant, World } from '../support/world.ts'
@@ -133,11 +134,10 @@ onEachEngine('usage', (world) => {
       const [{ outcome, status, code } = {}] = await lastUses(world, tenant)
       return [outcome, status, code]
     }
-    const mistyped = `${tenant.apiKey.slice(0, -1)}${tenant.apiKey.endsWith('0') ? '1' : '0'}`
     expect(await last(tenant.headers)).toEqual(['ok', 200, null])
     expect(await last({ apikey: tenant.apiKey })).toEqual(['not_scoped', 200, 'secret_missing'])
     expect(await last({ ...tenant.headers, 'Sec-Fetch-Site': 'none' })).toEqual(['refused', 403, 'secret_in_browser'])
-    expect(await last({ apikey: mistyped })).toEqual(['refused', 401, 'invalid_api_key'])
+    expect(await last({ apikey: mistyped(tenant.apiKey) })).toEqual(['refused', 401, 'invalid_api_key'])
     expect(await last({ ...tenant.headers, Authorization: 'Bearer no' })).toEqual(['refused', 401, 'invalid_api_key'])
     await revokeCredential(world.db, { companyId: tenant.id, id: tenant.credentialId })
     expect(await last(tenant.headers)).toEqual(['refused', 401, 'invalid_api_key'])

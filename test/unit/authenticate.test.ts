@@ -3,6 +3,7 @@ import { Exchange } from '../../src/exchange.ts'
 import { createAuthenticate } from '../../src/keys/authenticate.ts'
 import { digest, makeToken } from '../../src/keys/token.ts'
 import type { Database, Rows } from '../../src/store/database.ts'
+import { mistyped } from '../support/mistyped.ts'
 
 const apikey = makeToken('key')
 const secret = makeToken('secret')
@@ -49,7 +50,7 @@ describe('look-ups of keys', () => {
 
   test('are not made where the checksum is wrong', async () => {
     const { db, asked } = counting(known)
-    const bad = `${apikey.slice(0, -1)}${apikey.endsWith('0') ? '1' : '0'}`
+    const bad = mistyped(apikey)
     await expect(ask(createAuthenticate(db), bad)).rejects.toMatchObject({ status: 401 })
     expect(asked).toEqual([])
   })

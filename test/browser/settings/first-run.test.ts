@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mistyped } from '../../support/mistyped.ts'
 import { likeBrowser, Site } from './support.ts'
 import { type Keys, password, textOf, type Visitor } from './visitor.ts'
 
@@ -56,8 +57,7 @@ test('the first credential is made from the overview, and its secret is shown th
 const wrongWays = [
   {
     name: 'a key with a wrong letter',
-    send: () =>
-      site.call({ ...keys, api_key: `${keys.api_key.slice(0, -1)}${keys.api_key.endsWith('A') ? 'B' : 'A'}` }),
+    send: () => site.call({ ...keys, api_key: mistyped(keys.api_key) }),
     status: 401,
     title: 'A request came with a key that does not work',
   },
