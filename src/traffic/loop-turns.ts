@@ -40,13 +40,16 @@ export interface RequestTurns {
   readonly writes: TakeTurn
 }
 
+/** A turn may end with a commit, so one read for each would be few beside somebody who writes. With many, others wait for all of them. */
+const readsPerTurn = 4
+
 /** Writes that start in the same turn of the event loop share one commit on SQLite, which is the slow part. */
 const writesPerTurn = 16
 
 export function createRequestTurns(waitingMax: number): RequestTurns {
   const isAlone = createIsAlone()
   return {
-    reads: createLoopTurns(waitingMax, isAlone),
+    reads: createLoopTurns(waitingMax, isAlone, readsPerTurn),
     writes: createLoopTurns(waitingMax, isAlone, writesPerTurn),
   }
 }
