@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts'
 import { type Sent, sound } from './fuzz-request.ts'
 import type { Account } from './fuzz-settings.ts'
+import { closedUrl } from './fuzz-webhooks.ts'
 
 /** Fewer than one session may send in a minute. */
 const usesMax = 1100
@@ -52,6 +53,14 @@ export class Accounts {
       await this.post('/api/credentials', cookie, { name: 'one', access: 'read' }),
       await this.post('/api/credentials', cookie, { name: 'two', access: 'read-write' }),
       await this.post('/api/invitations', cookie, { email: 'guest@example.com', role: 'viewer' }),
+      await this.post('/api/fields', cookie, {
+        resource: 'project',
+        name: 'status',
+        type: 'choice',
+        choices: ['a', 'b'],
+      }),
+      await this.post('/api/fields', cookie, { resource: 'bid', name: 'amount', type: 'decimal', indexed: true }),
+      await this.post('/api/webhooks', cookie, { url: closedUrl }),
     ]
     return { cookie, email, ids: [...new Set(answers.join('\n').match(uuids) ?? [])], uses: 0 }
   }

@@ -1,6 +1,7 @@
 import { Random } from '../random.ts'
 import { Accounts } from './fuzz-accounts.ts'
-import { type Callers, credentialFields, tidying } from './fuzz-callers.ts'
+import { type Callers, credentialFields, fieldsOf, tidying } from './fuzz-callers.ts'
+import { mcpRequest } from './fuzz-mcp.ts'
 import { type Parts, type Sent, sound, unsound } from './fuzz-request.ts'
 import { type Described, operationsOf, restRequest } from './fuzz-rest.ts'
 import { type Account, pageFields, settingsRequest } from './fuzz-settings.ts'
@@ -42,7 +43,8 @@ export class Attack {
   }
 
   async run(size: number): Promise<void> {
-    const document = await fetch(new URL('/rest/v1/', this.base))
+    const headers = Object.fromEntries(fieldsOf(this.callers.writers[0]))
+    const document = await fetch(new URL('/rest/v1/', this.base), { headers })
     this.operations = operationsOf((await document.json()) as Described)
     await this.tidy()
     await this.accounts.fill(Math.min(accountsMax, Math.ceil(size / requestsForEach)))
@@ -102,8 +104,15 @@ export class Attack {
 
   private parts(random: Random, account: Account | null): { readonly parts: Parts; readonly isSettings: boolean } {
     const which = random.next()
-    if (which < 0.18) return { parts: settingsRequest(random, account), isSettings: true }
-    const isSettings = which < 0.28
+    if (which < 0.03) {
+      const parts = mcpRequest(random)
+      return {
+        parts: { ...parts, fields: [...credentialFields(random, this.callers), ...parts.fields] },
+        isSettings: false,
+      }
+    }
+    if (which < 0.2) return { parts: settingsRequest(random, account), isSettings: true }
+    const isSettings = which < 0.3
     const parts = restRequest(random, this.operations, isSettings ? '/api/rest' : '/rest/v1')
     const fields = isSettings ? pageFields(random, account) : credentialFields(random, this.callers)
     return { parts: { ...parts, fields: [...fields, ...parts.fields] }, isSettings }

@@ -1,4 +1,5 @@
 import type { Random } from '../random.ts'
+import { ownNames, ownValue } from './fuzz-fields.ts'
 import { column, id, pair } from './fuzz-query.ts'
 import { anyText, moment, mutated, name, oddText } from './fuzz-text.ts'
 
@@ -18,10 +19,11 @@ export function bodyOf(random: Random, type: string, path: string): string {
 }
 
 /** Mostly what the resource wants, so that it gets written. */
-function row(random: Random, path: string): Record<string, unknown> {
+export function row(random: Random, path: string): Record<string, unknown> {
   const made: Record<string, unknown> =
     path === '/bid' ? { bid_name: name(random) } : { bid_id: id(random), project_name: name(random) }
   if (random.chance(0.5)) made.id = id(random)
+  if (random.chance(0.3)) made[random.pick(ownNames)] = ownValue(random)
   if (random.chance(0.05))
     made[column(random)] = random.pick([null, 1, true, [], {}, [[1]], { a: 1 }, oddText(random), moment(random), 1e308])
   if (random.chance(0.03)) delete made[random.pick(Object.keys(made))]

@@ -1,5 +1,6 @@
 import { createBid } from '../../src/cli/bid.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { createField } from '../../src/fields/fields.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import type { Access } from '../../src/keys/credential.ts'
 import { createCredential } from '../../src/keys/credentials.ts'
@@ -8,6 +9,7 @@ import { createCompany } from '../../src/people/companies.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import type { Random } from '../random.ts'
+import { ownFields } from './fuzz-fields.ts'
 import { ids } from './fuzz-query.ts'
 import { type Fields, type Sent, sound } from './fuzz-request.ts'
 import { anyText, mutated } from './fuzz-text.ts'
@@ -16,7 +18,7 @@ type Key = readonly [key: string, secret: string]
 
 /** Those who may ask, and those who may not. */
 export interface Callers {
-  readonly writers: readonly Key[]
+  readonly writers: readonly [Key, Key]
   readonly reader: Key
   readonly revoked: Key
 }
@@ -38,6 +40,9 @@ export async function makeCallers(url: string): Promise<Callers> {
       await make('read'),
       await make('read'),
     ]
+    for (const [shift, { ref }] of [one, two].entries())
+      for (const field of [...ownFields('project', shift), ...ownFields('bid', shift)])
+        await createField(db, ref.companyId, field)
     await revokeCredential(db, revoked.ref)
     return { writers: [one.key, two.key], reader: reader.key, revoked: revoked.key }
   } finally {
@@ -45,7 +50,7 @@ export async function makeCallers(url: string): Promise<Callers> {
   }
 }
 
-const fieldsOf = ([key, secret]: Key): Fields => [
+export const fieldsOf = ([key, secret]: Key): Fields => [
   ['apikey', key],
   ['X-API-Secret', secret],
 ]

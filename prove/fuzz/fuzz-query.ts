@@ -2,6 +2,7 @@ import { operatorNames } from '../../src/types/operators.ts'
 import { text } from '../../src/types/text.ts'
 import { uuid } from '../../src/types/uuid.ts'
 import type { Random } from '../random.ts'
+import { ownNames, ownOperand } from './fuzz-fields.ts'
 import { encoded, moment, mutated, name, oddText, pattern } from './fuzz-text.ts'
 
 /** Texts of the dialect, from its grammar: most of them mean something, so that they reach the store. */
@@ -10,6 +11,7 @@ import { encoded, moment, mutated, name, oddText, pattern } from './fuzz-text.ts
 const columns = [
   ...['id', 'id', 'created_at', 'updated_at', 'id', 'created_at'],
   ...['bid_id', 'project_name', 'project_name', 'bid_name'],
+  ...ownNames.slice(0, 6),
 ] as const
 const onTexts = text.operators
 const everywhere = uuid.operators
@@ -37,6 +39,7 @@ export const column = (random: Random): string => (random.chance(0.93) ? random.
 
 function valueFor(random: Random, of: string): string {
   if (random.chance(0.04)) return oddText(random)
+  if (of.startsWith('own_')) return ownOperand(random)
   if (of.endsWith('id')) return id(random)
   return of.endsWith('_at') ? moment(random) : random.chance(0.5) ? name(random) : pattern(random)
 }

@@ -54,6 +54,7 @@ const accepts = [
     'text/csv',
     'application/x-ndjson',
     'image/png',
+    'text/event-stream',
     'application/json;q=0',
     'application/vnd.pgrst.object',
     ',;,',
@@ -70,6 +71,8 @@ export function restRequest(random: Random, operations: readonly Operation[], ba
   const query = chosen.filter((one) => one.in === 'query').map((one) => pair(random, one.name, valueFor(random, one)))
   if (random.chance(0.25)) query.push(undocumented(random))
   if (random.chance(0.01)) query.splice(0, query.length, nest(random))
+  // There are more of them with every write, and nothing removes them.
+  if (path === '/event' && !query.some((one) => one.startsWith('limit='))) query.push('limit=20')
   // Without it most writes would be refused for the lack of a filter.
   if ((method === 'PATCH' || method === 'DELETE') && random.chance(0.6)) query.push(`id=eq.${id(random)}`)
   const headers = chosen.filter((one) => one.in === 'header').map((one) => [one.name, valueFor(random, one)] as const)

@@ -1,8 +1,10 @@
 import { settingsRoutes } from '../../src/settings/route.ts'
 import type { Random } from '../random.ts'
+import { fieldBody, fieldChange } from './fuzz-fields.ts'
 import { column, ids } from './fuzz-query.ts'
 import { bytesOf, type Parts } from './fuzz-request.ts'
 import { anyText, mutated, name, oddText } from './fuzz-text.ts'
+import { orderBody, replayBody, webhookBody } from './fuzz-webhooks.ts'
 
 /** Somebody who is signed in, and the ids that there are in their company. */
 export interface Account {
@@ -30,7 +32,8 @@ export function settingsRequest(random: Random, account: Account | null): Parts 
     .join('/')
   const query = random.chance(0.3) ? `?${random.some(3, () => parameter(random)).join('&')}` : ''
   const target = (random.chance(0.98) ? path : encodeURI(mutated(random, path).toWellFormed())) + query
-  const body = method === 'GET' || method === 'HEAD' ? null : bytesOf(bodyOf(random, account))
+  const body =
+    method === 'GET' || method === 'HEAD' ? null : bytesOf(bodyOf(random, account, `${route.method} ${route.path}`))
   const type = random.chance(0.97)
     ? 'application/json'
     : random.pick(['text/plain', 'text/csv', '', 'application/json;charset=utf-16'])
@@ -169,7 +172,17 @@ const members = Object.keys(likely)
 
 const likelyFor = (key: string) => (Object.hasOwn(likely, key) ? likely[key] : undefined)
 
-function bodyOf(random: Random, account: Account | null): string {
+/** Bodies of routes that refuse members they do not know. */
+const bodies: Readonly<Record<string, (random: Random, known: readonly string[]) => object>> = {
+  'POST /api/fields': fieldBody,
+  'PATCH /api/fields/:id': fieldChange,
+  'POST /api/fields/order': orderBody,
+  'POST /api/webhooks': webhookBody,
+  'PATCH /api/webhooks/:id': webhookBody,
+  'POST /api/webhooks/:id/replay': replayBody,
+}
+
+function bodyOf(random: Random, account: Account | null, route: string): string {
   if (random.chance(0.03))
     return random.pick([
       '',
@@ -183,12 +196,16 @@ function bodyOf(random: Random, account: Account | null): string {
       `{"name":"${'x'.repeat(70_000)}"}`,
       anyText(random),
     ])
+  const make = random.chance(0.9) ? bodies[route] : undefined
+  const text = JSON.stringify(make ? make(random, account?.ids ?? []) : anyBody(random, account))
+  return random.chance(0.02) ? mutated(random, text) : text
+}
+
+function anyBody(random: Random, account: Account | null): Record<string, unknown> {
   const wanted = random.chance(0.5) ? members : random.some(4, () => random.pick([...members, column(random)]))
-  const body = Object.fromEntries(
+  return Object.fromEntries(
     wanted.map((key) => [key, random.chance(0.97) ? (likelyFor(key)?.(random, account) ?? 'x') : strange(random)]),
   )
-  const text = JSON.stringify(body)
-  return random.chance(0.02) ? mutated(random, text) : text
 }
 
 const strange = (random: Random): unknown =>

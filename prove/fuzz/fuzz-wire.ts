@@ -94,9 +94,14 @@ export class Wire {
     if (!this.settle) return
     this.received += data.toString('latin1')
     const answer = answerIn(this.received, this.isHead, false)
-    if (answer) this.settle(answer)
+    if (!answer) return
+    this.settle(answer)
+    // Live changes have no end.
+    if (isLive(this.received)) this.close()
   }
 }
+
+const isLive = (received: string): boolean => /\r\ncontent-type: text\/event-stream/i.test(received.slice(0, 4096))
 
 /** The first whole answer, if there is one by now. Informational ones are passed over. */
 function answerIn(received: string, isHead: boolean, isEnded: boolean): Outcome | null {
@@ -109,6 +114,9 @@ function answerIn(received: string, isHead: boolean, isEnded: boolean): Outcome 
   const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head)
   const hasBody = !isHead && status !== 204 && status !== 304
   const isWhole =
-    isEnded || !hasBody || (isChunked ? received.endsWith('\r\n0\r\n\r\n') : received.length >= at + 4 + length)
+    isEnded ||
+    !hasBody ||
+    isLive(head) ||
+    (isChunked ? received.endsWith('\r\n0\r\n\r\n') : received.length >= at + 4 + length)
   return isWhole ? { kind: 'answer', status, text: received } : null
 }

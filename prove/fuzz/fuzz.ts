@@ -7,7 +7,7 @@ import { makeCallers } from './fuzz-callers.ts'
 export const fuzz: Proof = {
   promise: 'No request causes a 500, a crash, a hang, growing memory, or an answer that reveals internals.',
   attack:
-    'Requests generated from the OpenAPI document and the routes of /api, most with valid credentials and many mutated, ' +
+    'Requests generated from the OpenAPI document, the routes of /api and the tools of /mcp, most with valid credentials and many mutated, ' +
     'and bytes that are not valid HTTP.',
   size: { unit: 'requests', short: 1500, full: { sqlite: 600_000, postgres: 600_000 } },
   isOutside: true,
@@ -36,7 +36,14 @@ async function run({ engine, size, env, ends }: Attempt): Promise<Figures> {
   ends.defer(() => place.remove())
   const callers = await makeCallers(place.url)
   const idleTimeoutS = size >= settledSize ? 30 : 20
-  const settings = { LOG: 'off', DEMO: 'off', SIGNUP: 'open', TRUST_PROXY: 'on', BASE_URL: 'http://fuzz' }
+  const settings = {
+    LOG: 'off',
+    DEMO: 'off',
+    SIGNUP: 'open',
+    TRUST_PROXY: 'on',
+    BASE_URL: 'http://fuzz',
+    WEBHOOK_LOOPBACK: 'on',
+  }
   const limits = { IDLE_TIMEOUT_S: String(idleTimeoutS), AUTH_FAILURE_LIMIT: 'none' }
   const service = await startService({ ...env, ...settings, ...limits, DATABASE_URL: place.url })
   ends.defer(async () => {
