@@ -14,7 +14,7 @@ import { startReceiver } from './receiver.ts'
 const key = 'the key of the proof, which is long enough'
 const failingShare = 0.3
 /** Acknowledged changes between two kills; fewer in a short run. */
-const changesPerKillMax = 400
+const changesPerKillMax = 390
 
 export const webhooks: Proof = {
   promise: 'Every event reaches its webhook at least once, signed, and in the order of each row.',

@@ -43,8 +43,8 @@ export interface RequestTurns {
 /** A turn may end with a commit, so one read for each would be few beside somebody who writes. With many, others wait for all of them. */
 const readsPerTurn = 4
 
-/** Writes that start in the same turn of the event loop share one commit on SQLite, which is the slow part. */
-const writesPerTurn = 16
+/** Writes that start in the same turn of the event loop share one commit on SQLite, which is the slow part. With more of them, a list of another company waits too long. */
+const writesPerTurn = 8
 
 export function createRequestTurns(waitingMax: number): RequestTurns {
   const isAlone = createIsAlone()

@@ -82,7 +82,7 @@ export async function endAll(): Promise<void> {
 
 /** Waits until something holds, for as long as the test may take. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(5)
+  while (!(await holds())) await Bun.sleep(10)
 }
 
 /** What a process holds in memory, in MB. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import axe, { type AxeResults } from 'axe-core'
 import { Webhook } from 'standardwebhooks'
 import { Receiver, until } from '../../webhooks/support.ts'
+import { expectNoViolations, prepare } from './axe.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -14,8 +14,7 @@ beforeAll(async () => {
   receiver = new Receiver()
   site = await Site.open({ WEBHOOK_LOOPBACK: 'on' })
   ada = await site.owner()
-  await ada.page.addInitScript({ content: axe.source })
-  await ada.page.emulateMedia({ reducedMotion: 'reduce' })
+  await prepare(ada)
 }, 300_000)
 
 afterAll(async () => {
@@ -23,28 +22,16 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-async function expectNoViolations(what: string): Promise<void> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.page.emulateMedia({ colorScheme })
-    const { violations }: AxeResults = await ada.page.evaluate(
-      `axe.run('html', { resultTypes: ['violations'], preload: false, iframes: false })`,
-    )
-    found.push(...violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`))
-  }
-  expect(found).toEqual([])
-}
-
 test('a webhook is made from the page that explains what one is, and its secret is shown once', async () => {
   await ada.go('/webhooks', 'Webhooks')
   await ada.sees('No webhooks yet')
-  await expectNoViolations('no webhooks yet')
+  await expectNoViolations(ada, 'no webhooks yet')
   await ada.press('Create your first webhook')
   await ada.dialog('New webhook')
   await ada.fill({ URL: 'https://10.0.0.1/hook' })
   await ada.press('Create webhook')
   await ada.sees(/10\.0\.0\.1 is a private or reserved address/)
-  await expectNoViolations('a refused URL')
+  await expectNoViolations(ada, 'a refused URL')
   await ada.fill({ URL: receiver.url, Condition: 'project_name=like.A*' })
   await ada.page.getByRole('checkbox', { name: 'project.created' }).check()
   await ada.press('Create webhook')
@@ -52,7 +39,7 @@ test('a webhook is made from the page that explains what one is, and its secret 
   await ada.press('Show secret')
   secret = await textOf(ada.page.getByTestId('webhook-secret'))
   expect(secret).toStartWith('whsec_')
-  await expectNoViolations('the secret')
+  await expectNoViolations(ada, 'the secret')
   await ada.press('Done')
   await ada.sees('You have not copied the secret.')
   await ada.press('Close without copying')
@@ -70,12 +57,12 @@ test('a test event arrives, and its delivery is shown', async () => {
   await ada.press(/^webhook\.test/)
   await ada.dialog('webhook.test')
   await ada.sees(got?.headers['webhook-id'] ?? '')
-  await expectNoViolations('a delivery')
+  await expectNoViolations(ada, 'a delivery')
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
   // A row under the mouse has another colour.
   await ada.page.mouse.move(0, 0)
-  await expectNoViolations('a webhook')
+  await expectNoViolations(ada, 'a webhook')
   await ada.fits(320)
   await ada.page.setViewportSize({ width: 1280, height: 900 })
 }, 300_000)
