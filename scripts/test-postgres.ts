@@ -4,8 +4,21 @@ import { printFailures, run } from './run-checks.ts'
 
 /** All tests that use PostgreSQL, except those that need a browser. */
 const usual = [
-  ...['api', 'backup', 'client', 'client-docs', 'cluster', 'copy', 'exact', 'extend', 'faults', 'process'],
-  ...['property', 'prove-postgres', 'settings', 'tenancy', 'upgrade', 'plans.test.ts', 'schema.test.ts'],
+  ...[
+    'api',
+    'backup',
+    'client',
+    'client-docs',
+    'cluster',
+    'copy',
+    'exact',
+    'extend',
+    'faults',
+    'fields',
+    'mcp',
+    'process',
+  ],
+  ...['property', 'prove-postgres', 'settings', 'tenancy', 'upgrade', 'webhooks', 'plans.test.ts', 'schema.test.ts'],
 ].map((name) => `test/${name}`)
 
 const [version = '', ...paths] = process.argv.slice(2)
