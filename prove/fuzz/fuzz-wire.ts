@@ -91,11 +91,12 @@ export class Wire {
   }
 
   private take(data: Buffer): void {
-    if (!this.settle) return
     this.received += data.toString('latin1')
-    const answer = answerIn(this.received, this.isHead, false)
-    if (!answer) return
-    this.settle(answer)
+    if (this.settle) {
+      const answer = answerIn(this.received, this.isHead, false)
+      if (!answer) return
+      this.settle(answer)
+    }
     // Live changes have no end.
     if (isLive(this.received)) this.close()
   }
