@@ -50,6 +50,19 @@ for (const engine of engines)
       expect(byIndex()).not.toEqual([])
     })
 
+    test('of a row whose id changes leaves it where its values are', async () => {
+      const [{ id }] = (await world.acme.get('/project?code=eq.1&limit=1')).json
+      const other = crypto.randomUUID()
+      expect((await world.acme.patch(`/project?id=eq.${id}`, { id: other })).status).toBe(204)
+      expect((await world.acme.get(`/project?code=eq.1&id=eq.${other}&select=id`)).json).toEqual([{ id: other }])
+      expect((await world.acme.get('/project?code=eq.1&select=count()')).json).toEqual([{ count: count / 2 }])
+      const ordered = (await world.acme.get(`/project?order=code&select=id`)).json
+      expect(ordered).toHaveLength(count)
+      expect((await world.acme.delete(`/project?id=eq.${other}`)).status).toBe(204)
+      expect((await world.acme.get('/project?code=eq.1&select=count()')).json).toEqual([{ count: count / 2 - 1 }])
+      expect(await counts(world.rival)).toEqual(untouched)
+    })
+
     test('may change the value itself', async () => {
       const { json } = await world.acme.patch('/project?code=gte.1&select=code', { code: 2 }, representation)
       expect(json).toEqual(Array.from({ length: count / 2 }, () => ({ code: 2 })))

@@ -5,6 +5,7 @@ import { type Column, columnsOf, type Resource, typeOf } from '../../resources/d
 import type { CompanyStore } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Change } from '../events/change.ts'
+import type { RowValues } from '../row-text.ts'
 import { fill, join, keyword, type Sql, sql, textLiteral } from '../sql.ts'
 import { companyRows, insertIntoCompany, ofRequest } from './company-rows.ts'
 
@@ -54,16 +55,21 @@ export function changeIndex(plan: WritePlan, changes: readonly Change[], dialect
   const { resource, values } = plan
   const company = { companyId: values[0], dialect }
   const all = columnsOf(resource)
-  const keyOf = ({ row }: Change): string => row[all.indexOf(resource.primaryKey)] ?? ''
+  const keyIn = (row: RowValues): string => row[all.indexOf(resource.primaryKey)] ?? ''
   const entries = changes
     .filter(({ kind }) => kind !== 'deleted')
-    .flatMap((change) =>
+    .flatMap(({ row, changed }) =>
       indexedColumns(resource)
-        .filter((column) => change.changed.includes(column))
-        .map((column) => ({ column, key: keyOf(change), value: change.row[all.indexOf(column)] ?? null })),
+        // Under a new key, a row has no entries yet.
+        .filter((column) => changed.includes(column) || changed.includes(resource.primaryKey))
+        .map((column) => ({ column, key: keyIn(row), value: row[all.indexOf(column)] ?? null })),
     )
-  const gone = changes.filter(({ kind }) => kind === 'deleted').map(keyOf)
-  return [...indexEntries(entries, company), ...(gone.length > 0 ? [deleteEntries(resource, gone, company)] : [])]
+  const gone = changes.flatMap(({ kind, row, changed, before }) => {
+    if (kind === 'deleted') return [keyIn(row)]
+    return before && changed.includes(resource.primaryKey) ? [keyIn(before)] : []
+  })
+  // First what is gone: a key may pass from one row to another.
+  return [...(gone.length > 0 ? [deleteEntries(resource, gone, company)] : []), ...indexEntries(entries, company)]
 }
 
 function deleteEntries(resource: Resource, keys: readonly string[], { companyId, dialect }: Keeper): Sql {
