@@ -42,9 +42,12 @@ export class Exchange implements Sighting {
     private readonly compresses = false,
   ) {}
 
-  /** Where the request comes from. */
+  private sender: string | null = null
+
+  /** Where the request comes from. Kept, because the runtime no longer knows it once an answer has begun. */
   address(): string {
-    return this.http ? clientAddress(this.http.headers, this.peer(this.http), this.trustedProxies) : ''
+    this.sender ??= this.http ? clientAddress(this.http.headers, this.peer(this.http), this.trustedProxies) : ''
+    return this.sender
   }
 
   /** How the client wants a long answer to be compressed; null: not at all. */

@@ -34,7 +34,7 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
     call.enter({ companyId, fieldsVersion, actor, right: companyId === null ? undefined : () => confirm(call) })
     call.exchange.caller = caller
     call.exchange.companyId = companyId
-    if (caller.rights !== null) permitAddress(caller.rights, call.exchange.address())
+    permitSender(caller, call)
   }
 
   const confirm = (call: Call): Soon<void> =>
@@ -74,6 +74,11 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
 
 /** A company that was open and is no longer must not look empty to whoever reads it. */
 function permitStill(caller: Caller, call: Call): void {
+  permitSender(caller, call)
   permit(caller, { isRead: isRead(call.method), isStrict: true })
   permitAgain(caller, call)
+}
+
+function permitSender({ rights }: Caller, { exchange }: Call): void {
+  if (rights !== null) permitAddress(rights, exchange.address())
 }

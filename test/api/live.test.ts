@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { createField } from '../../src/fields/fields.ts'
-import { revokeCredential } from '../../src/keys/change.ts'
+import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
+import { commandLine } from '../../src/people/audit.ts'
 import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -107,6 +108,25 @@ onEachEngine(
       await revokeCredential(world.db, { companyId: world.acme.id, id: other.credentialId })
       await until(() => ended.isEnded)
       expect(kept.isEnded).toBe(false)
+    })
+
+    test('end when the address may no longer ask, and go on while it may', async () => {
+      const openFrom = async (addresses: readonly string[] | null) => {
+        const tenant = await world.acme.withCredential('read')
+        const ref = { companyId: tenant.id, id: tenant.credentialId }
+        const narrow = (to: readonly string[] | null) =>
+          changeAccess(world.db, ref, { access: 'read', resources: null, may: null, addresses: to }, commandLine)
+        await narrow(addresses)
+        return { narrow, stream: await open(tenant, '/bid') }
+      }
+      const ended = await openFrom(null)
+      const kept = await openFrom(['127.0.0.0/8', '::1/128'])
+      await ended.narrow(['10.0.0.0/8'])
+      await until(() => ended.stream.isEnded)
+      await Bun.sleep(1200)
+      await world.acme.post('/bid', { bid_name: 'for those who may' })
+      await kept.stream.take(1)
+      expect(kept.stream.isEnded).toBe(false)
     })
 
     test('are refused where they cannot be had', async () => {
