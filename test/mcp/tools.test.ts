@@ -35,6 +35,14 @@ onEachEngine('tools for agents', (world) => {
     })
   }
 
+  test('show a row as it is, also where it looks like a secret', async () => {
+    const project_name = 'https://u:pw@host/?token=abcdefgh123&x=1 invitation/abcdefghijk'
+    const { json } = await agent.call('create_project', { bid_id: world.acme.bid, project_name })
+    expect(json.project_name).toBe(project_name)
+    expect((await agent.call('get_project', { id: json.id })).json.project_name).toBe(project_name)
+    await agent.call('delete_project', { id: json.id })
+  })
+
   test('are there for every resource, with sound schemas', async () => {
     const tools = await agent.tools()
     expect(tools.map(({ name }) => name)).toEqual([
