@@ -3,6 +3,7 @@ import { type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import { validateValue } from '../resources/validate.ts'
+import { isRelativeTime } from '../types/timestamp-text.ts'
 import { definedColumn } from './column-of-field.ts'
 import { type Definition, type FieldType, fieldTypes } from './field.ts'
 import { parseChoices, parseInitial, parseStart, parseTransitions } from './parse-choices.ts'
@@ -119,6 +120,8 @@ function checked(field: Definition): Definition {
   if (initial !== null && value !== null)
     throw invalid('The initial value is the default', 'Leave "default_value" out.', 'default_value')
   if (field.indexed) inPart('indexed', () => refuseUnindexable(field))
+  inPart('default_value', () => refuseRelative(field, value))
+  inPart('rules', () => refuseRelative(field, field.rules.minimum, field.rules.maximum))
   checkValues(field)
   return field
 }
@@ -134,6 +137,14 @@ function refuseUnindexable({ type, rules }: Definition): void {
       `An indexed text has at most ${indexedLengthMax} characters`,
       `Set "max_length" to ${indexedLengthMax} or less.`,
     )
+}
+
+/** A definition is read once, and rows are written long after. */
+function refuseRelative({ type }: Definition, ...values: readonly unknown[]): void {
+  const isTime = type === 'date' || type === 'timestamp'
+  const relative = values.find((value) => isTime && typeof value === 'string' && isRelativeTime(value))
+  if (relative !== undefined)
+    throw invalid(`"${relative}" is another time for each row`, 'Send a fixed time, or the value with each row.')
 }
 
 /** The default and the range are values of the field, and the default meets its rules. */

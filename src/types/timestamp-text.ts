@@ -31,17 +31,24 @@ const spellings = [
 
 const lengthMax = 100
 
-/** PostgreSQL's words for a time. */
-const words: Readonly<Record<string, (zone: string) => string>> = {
-  infinity: () => 'infinity',
-  '-infinity': () => '-infinity',
-  epoch: () => timestampText(new Date(0)),
+/** PostgreSQL's words that mean another time whenever they are read. */
+const relativeWords: Readonly<Record<string, (zone: string) => string>> = {
   now: nowText,
   'now()': nowText,
   yesterday: (zone) => midnight(zone, -1),
   today: (zone) => midnight(zone, 0),
   tomorrow: (zone) => midnight(zone, 1),
 }
+
+/** PostgreSQL's words for a time. */
+const words: typeof relativeWords = {
+  infinity: () => 'infinity',
+  '-infinity': () => '-infinity',
+  epoch: () => timestampText(new Date(0)),
+  ...relativeWords,
+}
+
+export const isRelativeTime = (text: string): boolean => Object.hasOwn(relativeWords, text.trim().toLowerCase())
 
 /** The beginning of a day in the zone. */
 function midnight(zone: string, daysOn: number): string {

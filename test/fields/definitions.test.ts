@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { archiveField, reorderFields, restoreField, updateField } from '../../src/fields/change-field.ts'
 import { countValues } from '../../src/fields/count-values.ts'
 import { createField, findField, listFields } from '../../src/fields/fields.ts'
+import { parseDefinition } from '../../src/fields/parse-definition.ts'
 import { reservedNames } from '../../src/fields/reserved-names.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
@@ -80,6 +81,17 @@ onEachEngine('the definition of a field', (world) => {
       expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('does not fit')
     const turned = { ...field, rules: { minimum: 10, maximum: 9 } }
     expect(createField(world.db, world.acme.id, turned)).rejects.toThrow('least value is greater')
+  })
+
+  test('has a default and a range that are the same for every row', async () => {
+    const field = { resource: 'bid', name: 'opened', type: 'timestamp' }
+    for (const part of [
+      { default_value: 'now' },
+      { rules: { minimum: 'Today' } },
+      { type: 'date', default_value: 'tomorrow' },
+    ])
+      expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('another time for each row')
+    expect(parseDefinition({ ...field, type: 'text', default_value: 'now' }).default_value).toBe('now')
   })
 
   test('has a name of its own, even while it is archived', async () => {
