@@ -158,11 +158,15 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
   call.keptAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 
-/** The same request is the one that asks the same of the same rows with the same body. Times without an offset depend on the time zone. */
-function fingerprintOf({ method, address, payload, request }: Call): string {
+/**
+ * The same request is the one that asks the same of the same rows with the same body. Times without an offset depend on the time zone.
+ * A credential that may not do everything may not see what another one was answered.
+ */
+function fingerprintOf({ method, address, payload, request, caller }: Call): string {
   const { timezone } = request.preferences
   const asked = [method, address.name, address.queryText, payload.text]
   if (isOtherZone(timezone)) asked.push(timezone)
+  if (caller?.rights?.may) asked.push(caller.credentialId)
   return createHash('sha256').update(asked.join('\n')).digest('hex')
 }
 

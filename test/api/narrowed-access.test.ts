@@ -108,6 +108,17 @@ onEachEngine(
       expect(outcome(await tenant.post('/project?select=id,bid(bid_name)', newProject()))).toEqual(refused)
     })
 
+    test('is not shown what another credential was answered for the same key', async () => {
+      const tenant = await narrowed({ may: ['create', 'change'] })
+      const own = `/project?id=eq.${world.acme.project}`
+      const key = { 'Idempotency-Key': crypto.randomUUID() }
+      const shown = { ...key, Prefer: 'return=representation' }
+      expect((await world.acme.patch(own, { project_name: 'Kept' }, shown)).status).toBe(200)
+      expect(outcome(await tenant.patch(own, { project_name: 'Kept' }, key))).toEqual([422, 'idempotency_key_reused'])
+      const again = { 'Idempotency-Key': crypto.randomUUID() }
+      for (const _ of [1, 2]) expect((await tenant.patch(own, { project_name: 'Kept' }, again)).status).toBe(204)
+    })
+
     test('to networks is refused elsewhere, and says from where the request came', async () => {
       const tenant = await narrowed({ addresses: ['192.0.2.0/24', '2001:db8::/32'] })
       const from = (address: string) => tenant.get('/project?limit=1', { 'X-Forwarded-For': address })
