@@ -93,6 +93,15 @@ onEachEngine(
       expect(await readEvents(own, await lastSequence(own), 200)).toEqual({ events: [], hasMore: false })
     })
 
+    test('tell the id that a row had before', async () => {
+      const { json } = await world.acme.post('/bid', { bid_name: 'moves' })
+      const reader = await open(world.acme, `/bid?id=eq.${json.id}`)
+      const other = crypto.randomUUID()
+      await world.acme.patch(`/bid?id=eq.${json.id}`, { id: other })
+      const [change] = await reader.take(1)
+      expect(change?.data).toMatchObject({ row_id: other, previous_row_id: json.id, matches: false })
+    })
+
     test('are the company’s own', async () => {
       const rival = await open(world.rival, '/bid')
       const own = await open(world.acme, '/bid')

@@ -90,9 +90,14 @@ const knownRow = ({ columns }: Resource, row: Row): KnownRow =>
 const selected = (fields: readonly OwnField[], row: Row): string =>
   JSON.stringify(Object.fromEntries(fields.map(({ key, name }) => [key, row[name] ?? null])))
 
+/** The id that a row had, where it has another one now: whoever keeps rows by their id has to find it. */
+const previousId = ({ changed, previous }: StoredEvent): unknown =>
+  previous !== null && changed.includes('"id"') ? parseRow(previous).id : undefined
+
 /** A server-sent event. JSON has no line breaks of its own. */
 function sent(event: StoredEvent, matches: boolean, row: string): string {
   const { sequence, id, type, rowId, changed, createdAt } = event
-  const head = JSON.stringify({ sequence, id, type, row_id: rowId, matches, created_at: createdAt })
+  const ids = { row_id: rowId, previous_row_id: previousId(event) }
+  const head = JSON.stringify({ sequence, id, type, ...ids, matches, created_at: createdAt })
   return `id: ${sequence}\nevent: ${type}\ndata: ${head.slice(0, -1)},"changed":${changed},"row":${row}}\n\n`
 }
