@@ -11,6 +11,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
+  type EndpointChange,
   enableEndpoint,
   findEndpoint,
   listEndpoints,
@@ -66,17 +67,26 @@ async function show(context: SettingsContext) {
 async function change(context: SettingsContext) {
   const body = await context.json()
   const ref = refOf(context)
-  const before = await findEndpoint(context.db, ref)
-  const types = 'types' in body ? parseTypes(body.types) : before.types
-  const filter = parseFilter('filter' in body ? body.filter : before.filter, types, await resourcesOf(context))
-  const url = 'url' in body ? context.site.webhooks.parseUrl(parseText(body, 'url')) : before.url
   if ('enabled' in body && typeof body.enabled !== 'boolean')
     throw failure.settingsBodyInvalid('"enabled" is not true or false', 'Send true or false.')
-  if (['url', 'types', 'filter'].some((field) => field in body))
-    await changeEndpoint(context.db, ref, { url, types, filter }, actorOf(context))
+  const wanted = await parseChange(context, body, await findEndpoint(context.db, ref))
+  if (Object.keys(wanted).length > 0) await changeEndpoint(context.db, ref, wanted, actorOf(context))
   if (body.enabled === true) await enableEndpoint(context.db, ref, actorOf(context))
   if (body.enabled === false) await disableEndpoint(context.db, ref, 'by_hand', actorOf(context))
   return show(context)
+}
+
+/** What was sent, and nothing else: a filter may name a field that was archived since. */
+async function parseChange(
+  context: SettingsContext,
+  body: Record<string, unknown>,
+  before: Endpoint,
+): Promise<EndpointChange> {
+  const url = 'url' in body ? { url: context.site.webhooks.parseUrl(parseText(body, 'url')) } : {}
+  if (!('types' in body || 'filter' in body)) return url
+  const types = 'types' in body ? parseTypes(body.types) : before.types
+  const filter = parseFilter('filter' in body ? body.filter : before.filter, types, await resourcesOf(context))
+  return { ...url, ...('types' in body && { types }), ...('filter' in body && { filter }) }
 }
 
 async function remove(context: SettingsContext) {

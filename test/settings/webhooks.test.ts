@@ -89,6 +89,20 @@ onEachEngine(
       expect(outcome(await ask(owner).get(at))).toEqual([404, 'not_found'])
     })
 
+    test('with a filter by an archived field are disabled, and moved to another URL', async () => {
+      const field = { resource: 'project', name: 'phase', type: 'text' }
+      const { id: fieldId } = (await ask(owner).post('/fields', field)).json
+      const { id } = await create({ filter: 'phase=eq.A' })
+      expect((await ask(owner).post(`/fields/${fieldId}/archive`)).status).toBe(200)
+      const at = `/webhooks/${id}`
+      const url = `${receiver.url}/moved`
+      expect((await ask(owner).patch(at, { enabled: false })).json).toMatchObject({ state: 'disabled' })
+      expect((await ask(owner).patch(at, { url })).json).toMatchObject({ url, filter: 'phase=eq.A' })
+      expect(outcome(await ask(owner).patch(at, { types: ['project.created'] }))).toEqual([400, '42703'])
+      expect(outcome(await ask(owner).patch(at, { filter: 'phase=eq.B' }))).toEqual([400, '42703'])
+      expect((await ask(owner).patch(at, { filter: '' })).json).toMatchObject({ url, filter: '' })
+    })
+
     test('are tested at once, and show what came of it', async () => {
       const { id, secret } = await create()
       const before = receiver.received.length
