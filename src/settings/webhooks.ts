@@ -70,7 +70,7 @@ async function change(context: SettingsContext) {
   if ('enabled' in body && typeof body.enabled !== 'boolean')
     throw failure.settingsBodyInvalid('"enabled" is not true or false', 'Send true or false.')
   const wanted = await parseChange(context, body, await findEndpoint(context.db, ref))
-  if (Object.keys(wanted).length > 0) await changeEndpoint(context.db, ref, wanted, actorOf(context))
+  await changeEndpoint(context.db, ref, wanted, actorOf(context))
   if (body.enabled === true) await enableEndpoint(context.db, ref, actorOf(context))
   if (body.enabled === false) await disableEndpoint(context.db, ref, 'by_hand', actorOf(context))
   return show(context)

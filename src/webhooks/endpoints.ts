@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { type Actor, type AuditEvent, auditStatement } from '../people/audit.ts'
 import { companyRows, insertCompanyRow, tableOfAllCompanies, updateCompanyRows } from '../store/compile/company-rows.ts'
 import type { Companies, CompanyStore, Statements, Steps } from '../store/database.ts'
-import { type Sql, sql, type Value } from '../store/sql.ts'
+import { join, type Sql, sql, type Value } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { Choice } from './choose-events.ts'
 import { dueNow, notDue } from './dispatch/due.ts'
@@ -98,18 +98,23 @@ export interface EndpointChange {
   readonly filter?: string
 }
 
+/** Writes only what is to be changed, so that two changes of different things at the same time are both kept. */
 export async function changeEndpoint(
   db: Companies,
   ref: EndpointRef,
   change: EndpointChange,
   by: Actor,
 ): Promise<void> {
-  const before = await findEndpoint(db, ref)
-  const { url, types, filter } = { ...before, ...change }
-  const changes = sql`url = ${url}, types = ${types && JSON.stringify(types)}, filter = ${filter}`
+  const { url } = { ...(await findEndpoint(db, ref)), ...change }
+  const changes = [
+    ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
+    ...(change.types === undefined ? [] : [sql`types = ${change.types && JSON.stringify(change.types)}`]),
+    ...(change.filter === undefined ? [] : [sql`filter = ${change.filter}`]),
+  ]
+  if (changes.length === 0) return
   await db
     .forCompany(ref.companyId)
-    .transact([changeOf(ref, changes), audited(by, 'changed', { ...ref, url }, { ...change })], requireOne)
+    .transact([changeOf(ref, join(changes, ', ')), audited(by, 'changed', { ...ref, url }, { ...change })], requireOne)
 }
 
 /** Gives an endpoint a new secret. Until the grace period ends, messages are signed with both. */

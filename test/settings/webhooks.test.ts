@@ -103,6 +103,17 @@ onEachEngine(
       expect((await ask(owner).patch(at, { filter: '' })).json).toMatchObject({ url, filter: '' })
     })
 
+    test('keep two changes of different things at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { id } = await create()
+        const changes = { url: `${receiver.url}/moved`, types: ['project.created'], filter: 'project_name=eq.A' }
+        const each = Object.entries(changes).map(([name, value]) => ({ [name]: value }))
+        await Promise.all(each.map((change) => ask(owner).patch(`/webhooks/${id}`, change)))
+        expect((await ask(owner).get(`/webhooks/${id}`)).json).toMatchObject(changes)
+        await ask(owner).delete(`/webhooks/${id}`)
+      }
+    })
+
     test('are tested at once, and show what came of it', async () => {
       const { id, secret } = await create()
       const before = receiver.received.length
