@@ -48,6 +48,13 @@ export function parseFilter(value: unknown, types: Choice['types'], known: reado
       `"filter" is longer than ${filterLengthMax} characters, or no text`,
       'Shorten it.',
     )
+  // A query ignores such a part, and then every row would be sent.
+  const noCondition = text.split('&').find((part) => !part.includes('='))
+  if (noCondition !== undefined)
+    throw failure.settingsBodyInvalid(
+      `"filter" has "${noCondition}", which is no condition`,
+      'Write each condition as in a URL, with & between them: project_name=like.A*&created_at=gte.2027-01-31',
+    )
   const chosen = watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
   const problems = chosen.map((resource) => problemOf(resource, text)).filter((problem) => problem !== null)
   if (problems.length < chosen.length) return text
