@@ -120,9 +120,12 @@ const pageMax = 200
 
 async function listSent(context: SettingsContext) {
   const query = new URLSearchParams(queryOf(context.http))
-  const state = states.find((one) => one === query.get('state')) ?? null
+  const wanted = query.get('state') || null
+  const state = states.find((one) => one === wanted) ?? null
   const limit = Number(query.get('limit') || 50)
   const before = query.get('before') || null
+  if (state !== wanted)
+    throw failure.settingsBodyInvalid('"state" is not as it should be', `Send one of ${states.join(', ')}.`)
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax)
     throw failure.settingsBodyInvalid('"limit" is not as it should be', `Send a number from 1 to ${pageMax}.`)
   if (before !== null && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(before))

@@ -157,7 +157,7 @@ onEachEngine(
       await until(() => done(3))
       expect((await ask(owner).post(`/webhooks/${id}/replay`, { since: since.toISOString() })).status).toBe(204)
       await until(() => times(event_id) === before + 2)
-      for (const bad of ['?limit=0', '?before=x'])
+      for (const bad of ['?limit=0', '?before=x', '?state=zz'])
         expect((await ask(owner).get(`/webhooks/${id}/deliveries${bad}`)).status).toBe(400)
       await dispatcher.stop()
     })
