@@ -8,6 +8,10 @@ export const live = {
     message: `A live stream cannot have ${what}`,
     hint: 'Select columns of the resource itself, and filter by them. Read the rest with another request.',
   })).onLive(get, 'embedded rows'),
+  liveTimeRelative: define(400, 'live_unsupported', (word: string) => ({
+    message: `A live stream cannot compare with "${word}", which is another time at each change`,
+    hint: 'Compare with a fixed time, such as 2027-01-31T12:00:00Z.',
+  })).onLive(get, 'now'),
   lastEventInvalid: define(400, 'last_event_invalid', () => ({
     message: 'Last-Event-ID is not the number of an event',
     hint: 'Send the last "id" that the stream has sent, or leave the header out to start with the next change.',

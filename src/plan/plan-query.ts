@@ -1,8 +1,8 @@
 import { memoize } from '../caches/memoize.ts'
 import { emptyLevel } from '../request/level.ts'
-import type { Operand, Param } from '../request/operand.ts'
+import { listOf, type Operand, type Param } from '../request/operand.ts'
 import type { Query, QueryShape } from '../request/parse-query.ts'
-import type { Resource } from '../resources/define.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
 import { limitQuerySize } from './limit-query-size.ts'
 import type { Comparison, Condition, RowsPlan, Values } from './plan.ts'
 import { checkOperand } from './plan-condition.ts'
@@ -78,6 +78,14 @@ function comparisonsOf(condition: Condition): Comparison[] {
   // What a related row must meet stands where it is embedded.
   return condition.kind === 'and' || condition.kind === 'or' ? condition.conditions.flatMap(comparisonsOf) : []
 }
+
+/** A value that was sent and means another one whenever it is parsed, such as `now`; null where there is none. */
+export const findRelative = (comparisons: readonly Comparison[], sent: Query['values']): string | null =>
+  comparisons
+    .flatMap(({ column, operand }) =>
+      listOf(sent[operand.param - 1] ?? []).filter((value) => typeOf(column).isRelative?.(value)),
+    )
+    .at(0) ?? null
 
 const isPattern = ({ operator }: Comparison): boolean => operator === 'match' || operator === 'imatch'
 

@@ -4,6 +4,7 @@ import { type OwnResources, ownResources } from '../fields/own-resources.ts'
 import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
 import { makePlan, planInSteps } from '../plan/make-plan.ts'
 import type { Plan, WritePlan } from '../plan/plan.ts'
+import { comparisonsIn, findRelative } from '../plan/plan-query.ts'
 import { rowTypes } from '../request/parse-accept.ts'
 import { parseBody } from '../request/parse-body.ts'
 import { parseRequest } from '../request/parse-request.ts'
@@ -128,9 +129,11 @@ const liveHeaders = {
 }
 
 async function openLive(call: Call): Promise<void> {
-  const { rows, plan, companyId, actor, right, http } = call
+  const { rows, plan, companyId, actor, right, http, request } = call
   if (plan.kind !== 'read' || companyId === null || !rows.live) throw failure.notScoped()
   if (actor === null) throw failure.eventsOff()
+  const relative = findRelative(comparisonsIn(plan), request.query.values)
+  if (relative !== null) throw failure.liveTimeRelative(relative)
   const lastEventId = http.headers.get('last-event-id')
   const body = await rows.live.open({ companyId, plan, lastEventId, right })
   call.keptAnswer = { status: 200, headers: liveHeaders, body }

@@ -172,6 +172,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   parse(value: unknown, column: string, zone?: string): string
   /** The same for a value in a filter, which may be one that cannot be stored. */
   parseOperand(text: string, zone?: string): string
+  /** Whether an operand means another value whenever it is parsed, as `now` does. */
+  isRelative?(operand: string): boolean
   /** The rule that a value breaks, in words. */
   brokenRule?(text: string, rules: Rules): string | null
   /** For people who write values into the cells of a file. */

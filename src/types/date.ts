@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { parseStored, parseTimestamp, storedDay } from './timestamp-text.ts'
+import { isRelativeTime, parseStored, parseTimestamp, storedDay } from './timestamp-text.ts'
 import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
@@ -25,6 +25,7 @@ export const date: ColumnType<'string'> = {
   parse: (value, _, zone) =>
     parseStored(typeof value === 'string' ? value : shown(value), (text) => parseDate(text, zone)),
   parseOperand: parseDate,
+  isRelative: isRelativeTime,
   inFiles: { kind: 'a date', hint: 'Write a day of the calendar as 2026-01-31.' },
   indexKey: asItIs,
 }

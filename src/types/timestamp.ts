@@ -1,7 +1,7 @@
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { parseStored, parseTimestamp } from './timestamp-text.ts'
+import { isRelativeTime, parseStored, parseTimestamp } from './timestamp-text.ts'
 import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
 
 export const timestamp: ColumnType<'string'> = {
@@ -45,6 +45,7 @@ export const timestamp: ColumnType<'string'> = {
   parse: (value, _, zone) =>
     parseStored(typeof value === 'string' ? value : shown(value), (text) => parseTimestamp(text, zone)),
   parseOperand: parseTimestamp,
+  isRelative: isRelativeTime,
   inFiles: {
     kind: 'a time',
     hint: 'Write it as 2026-01-31 12:00. That is in UTC, unless it ends in an offset such as +01:00.',

@@ -1,7 +1,7 @@
 import { memoize, memoizeText } from '../caches/memoize.ts'
 import { ApiError, failure } from '../errors/index.ts'
 import { type KnownRow, meetsAll } from '../plan/evaluate.ts'
-import { checkValues, planQuery } from '../plan/plan-query.ts'
+import { checkValues, findRelative, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
@@ -83,6 +83,12 @@ function conditionOn(resource: Resource, text: string): Condition {
   if (other)
     throw failure.settingsBodyInvalid(`"filter" has "${other[0]}"`, 'Send conditions only: project_name=like.A*')
   const planned = planQuery(query, resource, { rowsMax: null, isZoned: false })
+  const relative = findRelative(planned.comparisons, query.values)
+  if (relative !== null)
+    throw failure.settingsBodyInvalid(
+      `"filter" has "${relative}", which is another time at each event`,
+      'Compare with a fixed time, such as 2027-01-31T12:00:00Z.',
+    )
   const values = checkValues(planned, query.values, { companyId: '', timezone: undefined })
   return (row) => meetsAll(planned.rows.where, values, row)
 }

@@ -145,6 +145,8 @@ onEachEngine(
         ['/bid?select=*,project(*)', {}, 400, 'live_unsupported'],
         ['/bid?select=count()', {}, 400, 'live_unsupported'],
         ['/bid?select=id::text', {}, 400, 'live_unsupported'],
+        ['/bid?created_at=lt.now', {}, 400, 'live_unsupported'],
+        ['/bid?or=(bid_name.eq.A,not.and(updated_at.gt(any).{2026-01-31,Today}))', {}, 400, 'live_unsupported'],
         ['/bid?none=eq.1', {}, 400, '42703'],
         ['/bid', { 'Last-Event-ID': 'x' }, 400, 'last_event_invalid'],
         ['/bid', { 'Last-Event-ID': '999999999' }, 410, 'events_gone'],
@@ -158,6 +160,7 @@ onEachEngine(
           code,
         ])
       }
+      expect((await open(world.acme, '/bid?bid_name=eq.now&created_at=gt.epoch')).response.status).toBe(200)
       const written = await world.acme.post('/bid', { bid_name: 'x' }, { Accept: 'text/event-stream' })
       expect(written.status).toBe(406)
     })

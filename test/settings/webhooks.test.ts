@@ -62,6 +62,8 @@ onEachEngine(
       ['a word', { filter: 'x' }, 'invalid_settings_body'],
       ['signs alone', { filter: '&&&' }, 'invalid_settings_body'],
       ['a word beside a condition', { filter: 'project_name=eq.A&x' }, 'invalid_settings_body'],
+      ['a time that moves', { filter: 'created_at=lt.now' }, 'invalid_settings_body'],
+      ['a day that moves', { filter: 'and=(updated_at.not.gt.%20Yesterday)' }, 'invalid_settings_body'],
       ['an order', { filter: 'order=id' }, 'invalid_settings_body'],
       ['a bad value of a column that one resource has', { filter: 'bid_id=eq.5' }, '22P02'],
       ['another resource', { filter: 'bid.bid_name=eq.A' }, 'PGRST108'],
@@ -69,6 +71,11 @@ onEachEngine(
     ])('are refused with %s', async (_, body, code) => {
       const reply = await ask(owner).post('/webhooks', { url: receiver.url, ...body })
       expect(outcome(reply)).toEqual([400, code])
+    })
+
+    test('compare with fixed times, and texts with any word', async () => {
+      const filter = 'project_name=eq.now&created_at=gt.epoch&updated_at=lt.infinity'
+      expect(await create({ filter })).toMatchObject({ filter })
     })
 
     test('are refused while the company has turned its events off', async () => {
