@@ -9,10 +9,18 @@ import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
 import { timestampText } from '../../src/types/timestamp-text.ts'
 import { parseFilter } from '../../src/webhooks/choose-events.ts'
+import { replayOne } from '../../src/webhooks/deliveries.ts'
 import { createDisable } from '../../src/webhooks/disable.ts'
 import type { Dispatcher, DispatcherParts } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { claim, dueNow, renew } from '../../src/webhooks/dispatch/due.ts'
-import { deleteEndpoint, enableEndpoint, findEndpoint, rotateEndpoint } from '../../src/webhooks/endpoints.ts'
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  rotateEndpoint,
+} from '../../src/webhooks/endpoints.ts'
 import { replaySince } from '../../src/webhooks/replay.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { newEmail, password, signedIn } from '../settings/support.ts'
@@ -177,6 +185,75 @@ onEachEngine('webhooks', (world) => {
     })
     expect(of(stuck)).toEqual(['S1', 'S1', 'S2', 'S3'])
     await until(async () => (await states()).delivered === 6)
+  })
+
+  const held = 8
+  const sent = 30
+
+  /** Runs something while the first messages, one on each connection, wait for their answers. */
+  async function whileSending(work: () => Promise<unknown>): Promise<void> {
+    const gate = Promise.withResolvers<void>()
+    receiver.answer = () => gate.promise.then(() => new Response(''))
+    try {
+      await world.acme.seed(Array.from({ length: sent }, (_, at) => `Row ${at}`))
+      await until(() => receiver.received.length === held)
+      await work()
+      // An endpoint is looked at once a second.
+      await Bun.sleep(1100)
+    } finally {
+      gate.resolve()
+    }
+  }
+
+  test.each([
+    ['deleted', deleteEndpoint],
+    ['disabled', (db, ref, by) => disableEndpoint(db, ref, 'by_hand', by)],
+  ] satisfies [string, (...parts: Parameters<typeof deleteEndpoint>) => Promise<unknown>][])(
+    'are not begun once their endpoint is %s',
+    async (_, end) => {
+      const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+      start()
+      await whileSending(() => end(world.db, endpoint, commandLine))
+      await until(async () => (await states()).delivered === held)
+      await until(async () => (await count('webhook_due')) === 0)
+      expect(receiver.received.length).toBe(held)
+    },
+  )
+
+  test('go to the new URL, signed with the new secret, from the next attempt on', async () => {
+    const other = new Receiver()
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    let secret = ''
+    start()
+    await whileSending(async () => {
+      await changeEndpoint(world.db, endpoint, { url: other.url }, commandLine)
+      secret = await rotateEndpoint(world.db, seal, endpoint, { graceSeconds: 0, by: commandLine })
+    })
+    await until(async () => (await states()).delivered === sent)
+    expect([receiver.received.length, other.received.length]).toEqual([held, sent - held])
+    for (const { text, headers } of other.received)
+      expect(() => new Webhook(secret).verify(text, headers)).not.toThrow()
+    await other.stop()
+  })
+
+  test('are not begun once the instance stops', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    const first = start()
+    const [id = ''] = await world.acme.seed(['1'])
+    for (const name of ['2', '3']) await rename(id, name)
+    await until(async () => (await states()).delivered === 3)
+    await first.stop()
+    for (const { json } of [...receiver.received])
+      await replayOne(world.db, { ...endpoint, eventId: json.data.id }, commandLine)
+    const gate = Promise.withResolvers<void>()
+    receiver.answer = () => gate.promise.then(() => new Response(''))
+    const second = start()
+    await until(() => receiver.received.length === 4)
+    const stopped = second.stop()
+    gate.resolve()
+    await stopped
+    expect(receiver.names).toEqual(['1', '2', '3', '1'])
+    expect(await states()).toEqual({ delivered: 1, pending: 2 })
   })
 
   test('wait as long as Retry-After says', async () => {

@@ -142,17 +142,18 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   /** Works on one endpoint for as long as the lease is held. */
   async function serve(lease: Lease): Promise<void> {
-    let isHeld = true
+    let heldUntil = performance.now() + leaseMs
     let renewing = Promise.resolve()
     const renewal = setInterval(() => {
-      renewing = renew(db, lease).then((held) => {
-        isHeld &&= held
+      const from = performance.now()
+      renewing = renew(db, lease).then((isHeld) => {
+        heldUntil = isHeld ? from + leaseMs : 0
       }, failed)
     }, leaseMs / 3)
     try {
       const endpoint = await readEndpoint(db.forRows(lease.companyId), lease.id)
       if (!endpoint || endpoint.disabledAt !== null) return await release(db, lease, nothing)
-      const rest = await work(workParts, endpoint, () => isHeld && !isStopping)
+      const rest = await work(workParts, endpoint, () => performance.now() < heldUntil && !isStopping)
       await release(db, lease, rest)
       await lookAgain(lease, rest)
     } catch (error) {

@@ -6,7 +6,7 @@ import { readEvents } from '../../store/events/read-events.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { type Attempt, attempt, isReceived } from '../attempt.ts'
 import { unsigned } from '../deliveries.ts'
-import { type DisabledReason, type Endpoint, secretsOf } from '../endpoint.ts'
+import type { DisabledReason, Endpoint } from '../endpoint.ts'
 import type { Seal } from '../seal.ts'
 import type { Send } from '../send/send.ts'
 import type { Rest } from './due.ts'
@@ -14,6 +14,7 @@ import { isFull, Overtaken, queueEvents } from './queue-events.ts'
 import { record, type Tried } from './record.ts'
 import { failingMsMax } from './schedule.ts'
 import { type Due, nextDueAt, takeDue } from './take.ts'
+import { type FindTarget, followTarget, type Target } from './target.ts'
 
 export interface WorkParts {
   readonly db: Database
@@ -36,22 +37,23 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const own = parts.db.forRows(found.companyId)
   const endsAt = performance.now() + sliceMs
   const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
-  const secrets = secretsOf(parts.seal(), found, new Date())
+  const target = followTarget(own, parts.seal(), found)
   const known = await resourcesFor(parts.db, found)
   let endpoint = found
   let isDisabled = false
-  while (goesOn() && !isDisabled) {
+  while (goesOn() && !isDisabled && (await target()) !== null) {
     const queued = await queueEvents(own, endpoint, known)
     endpoint = queued.endpoint
     const due = await takeDue(own, endpoint.id, dueMax)
     if (due.length === 0 && !queued.hasMore) break
-    const sender = new Sender(parts, own, endpoint, secrets)
-    await sender.sendAll(due, goesOn)
+    const sender = new Sender(parts, own, endpoint, { target, goesOn })
+    await sender.sendAll(due)
     endpoint = sender.endpoint
     isDisabled = sender.disabledReason !== null
     if (sender.disabledReason) await parts.disable(endpoint, sender.disabledReason)
   }
-  return { dueAt: isDisabled ? null : await nextDueAt(own, endpoint.id), isFailing: endpoint.failingSince !== null }
+  const isOver = isDisabled || (await target()) === null
+  return { dueAt: isOver ? null : await nextDueAt(own, endpoint.id), isFailing: endpoint.failingSince !== null }
 }
 
 /** With the company's own columns, where a condition may name them. */
@@ -67,6 +69,12 @@ export async function isBehind(own: CompanyStore, { id, queuedSequence }: Endpoi
 
 export { Overtaken }
 
+/** What is asked before each attempt. */
+interface Permission {
+  readonly target: FindTarget
+  goesOn(): boolean
+}
+
 /** Sends some deliveries of one endpoint, several at a time, and records what comes of them. */
 class Sender {
   disabledReason: DisabledReason | null = null
@@ -80,16 +88,16 @@ class Sender {
     private readonly parts: WorkParts,
     private readonly own: CompanyStore,
     public endpoint: Endpoint,
-    private readonly secrets: readonly string[],
+    private readonly permission: Permission,
   ) {
     this.storedFailing = endpoint.failingSince
   }
 
-  async sendAll(due: readonly Due[], goesOn: () => boolean): Promise<void> {
+  async sendAll(due: readonly Due[]): Promise<void> {
     // After a replay, several events of one row may be due: they are sent one after the other.
     const rows = [...Map.groupBy(due, ({ rowId }) => rowId).values()]
     const lane = async (number: number): Promise<void> => {
-      while (goesOn() && this.isFree(number)) {
+      while (this.isFree(number)) {
         const deliveries = rows.shift()
         if (!deliveries) return
         for (const delivery of deliveries) if (!(await this.sendOne(delivery))) break
@@ -103,11 +111,18 @@ class Sender {
   /** While the endpoint fails, one connection has to be enough. */
   private isFree(lane: number): boolean {
     const isFailing = this.endpoint.failingSince !== null
-    return this.disabledReason === null && this.problem === null && (lane === 0 || !isFailing)
+    return this.mayAttempt() && (lane === 0 || !isFailing)
   }
 
+  private mayAttempt(): boolean {
+    return this.permission.goesOn() && this.disabledReason === null && this.problem === null
+  }
+
+  /** Whether it was received. */
   private async sendOne(delivery: Due): Promise<boolean> {
-    const made = await this.attempt(delivery)
+    const target = await this.findTarget()
+    if (target === null || !this.mayAttempt()) return false
+    const made = await this.attempt(target, delivery)
     this.parts.attempted(made)
     this.judge(made)
     this.tried.push({ delivery, attempt: made })
@@ -115,11 +130,19 @@ class Sender {
     return isReceived(made)
   }
 
-  private async attempt({ eventId, body }: Due): Promise<Attempt> {
-    const { secrets, endpoint } = this
+  private async findTarget(): Promise<Target | null> {
+    try {
+      return await this.permission.target()
+    } catch (error) {
+      this.problem = error
+      return null
+    }
+  }
+
+  private async attempt({ url, secrets }: Target, { eventId, body }: Due): Promise<Attempt> {
     if (secrets.length === 0) return unsigned(eventId)
     if (body === null) return { ...unsigned(eventId), error: 'The event is no longer kept.' }
-    return attempt(this.parts.send, { url: endpoint.url, secrets, eventId, body })
+    return attempt(this.parts.send, { url, secrets, eventId, body })
   }
 
   /** What comes in while one transaction runs is written by the next. */
