@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { latestResources } from '../../src/fields/own-resources.ts'
 import { createPerson } from '../../src/people/accounts.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { startDeletion, undoDeletion } from '../../src/people/end-company.ts'
 import { joinCompany } from '../../src/people/members.ts'
 import { resources } from '../../src/resources/index.ts'
 import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
@@ -234,6 +235,33 @@ onEachEngine('webhooks', (world) => {
     for (const { text, headers } of other.received)
       expect(() => new Webhook(secret).verify(text, headers)).not.toThrow()
     await other.stop()
+  })
+
+  test('wait while their company is being deleted, and go on if that is undone', async () => {
+    const company = { id: world.acme.id, name: 'Acme' }
+    const begin = () => startDeletion(world.db, commandLine, company)
+    const undo = () => undoDeletion(world.db, commandLine, company)
+    await endpointTo(world.db, world.acme.id, receiver.url)
+    const first = start()
+    try {
+      await whileSending(begin)
+      await until(async () => (await states()).delivered === held)
+      await Bun.sleep(1500)
+      expect(receiver.received.length).toBe(held)
+      await undo()
+      await until(() => receiver.received.length === sent)
+      await first.stop()
+      await world.acme.seed(['Later'])
+      await untilNumbered()
+      await begin()
+      const { wake } = start()
+      wake(world.acme.id)
+      await Bun.sleep(1500)
+      expect([await count('webhook_delivery'), receiver.received.length]).toEqual([sent, sent])
+    } finally {
+      await undo()
+    }
+    await until(() => receiver.received.length === sent + 1)
   })
 
   test('are not begun once the instance stops', async () => {

@@ -44,15 +44,16 @@ export async function makeDue(db: Pick<Statements, 'transact'>, refs: readonly E
   await db.transact([sql`${insertIntoCompany('webhook_due', columns)} values ${join(rows, ', ')} ${sooner}`])
 }
 
-/** Endpoints that have waited longest, of all companies, and that nobody works on. */
+/** Endpoints that have waited longest, of all companies that are not being deleted, and that nobody works on. */
 export async function findDue(
   db: Pick<Statements, 'read'>,
   { isFailing, most }: { readonly isFailing: boolean; readonly most: number },
 ): Promise<EndpointRef[]> {
   const now = timestampText(new Date())
   const rows = await db.read(sql`
-    select company_id, endpoint_id from ${tableOfAllCompanies('webhook_due')}
-    where due_at <= ${now} and is_failing = ${integer(isFailing ? 1 : 0)} and (leased_until is null or leased_until < ${now})
+    select d.company_id, d.endpoint_id from ${tableOfAllCompanies('webhook_due')} d
+    where not exists (select 1 from company c where c.id = d.company_id and c.delete_after is not null)
+      and due_at <= ${now} and is_failing = ${integer(isFailing ? 1 : 0)} and (leased_until is null or leased_until < ${now})
     order by due_at limit ${integer(most)}`)
   return rows.map(([companyId, id]) => ({ companyId: String(companyId), id: String(id) }))
 }

@@ -37,7 +37,7 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const own = parts.db.forRows(found.companyId)
   const endsAt = performance.now() + sliceMs
   const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
-  const target = followTarget(own, parts.seal(), found)
+  const target = followTarget(parts.db, parts.seal(), found)
   const known = await resourcesFor(parts.db, found)
   let endpoint = found
   let isDisabled = false
