@@ -417,6 +417,26 @@ onEachEngine('webhooks', (world) => {
     expect(receiver.names.slice(3)).toEqual(['A', 'B'])
   })
 
+  test('are replayed in order when a later event of the row is pending', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    const later = { status: 503, headers: { 'Retry-After': '3600' } }
+    receiver.answer = (_, number) => new Response('', number === 2 ? later : {})
+    start()
+    const since = new Date()
+    const [id = ''] = await world.acme.seed(['A'])
+    await until(async () => (await states()).delivered === 1)
+    await rename(id, 'B')
+    await rename(id, 'C')
+    await until(async () => (await states()).pending === 2 && (await count('webhook_attempt')) === 2)
+    await replaySince(world.db, endpoint, since, commandLine)
+    // As if the time of the pending one had come just then.
+    await until(async () => (await states()).pending === 3 || receiver.received.length > 2)
+    await makeAllDue()
+    await until(() => receiver.received.length === 5)
+    expect(receiver.names).toEqual(['A', 'B', 'A', 'B', 'C'])
+    await until(async () => (await states()).delivered === 3)
+  })
+
   test('end with their endpoint, and are swept after a time', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
     start()

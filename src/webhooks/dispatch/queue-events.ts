@@ -6,6 +6,7 @@ import { integer, join, type Sql, sql } from '../../store/sql.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { isChosen } from '../choose-events.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { firstOfRows, list } from './record.ts'
 
 /** Events that are read at once. */
 const eventsMax = 200
@@ -27,7 +28,7 @@ export async function queueEvents(own: CompanyStore, endpoint: Endpoint, known: 
   const last = events.at(-1)
   if (!last || (await isFull(own, endpoint.id))) return { endpoint, hasMore: false }
   const chosen = events.filter((event) => isChosen(endpoint, event, known))
-  const statements = chosen.length === 0 ? [] : [await insertDeliveries(own, endpoint, chosen)]
+  const statements = chosen.length === 0 ? [] : await insertDeliveries(own, endpoint, chosen)
   const moved = sql`${updateCompanyRows('webhook_endpoint', own, sql`queued_sequence = ${last.sequence}`)}
     and id = ${endpoint.id} and queued_sequence = ${endpoint.queuedSequence} returning id`
   await own.transact([moved, ...statements], ([updated]) => {
@@ -48,25 +49,39 @@ export async function isFull(own: CompanyStore, endpointId: string): Promise<boo
 
 const columns = ['endpoint_id', 'event_id', 'sequence', 'type', 'row_id', 'state', 'attempts', 'next_at', 'created_at']
 
-/** An event whose row has an earlier one pending has no time until that one has ended. */
-async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: readonly StoredEvent[]): Promise<Sql> {
-  const busy = await busyRows(own, id, events)
+/** Of the pending events of a row, only the earliest has a time: the others wait until it has ended. */
+async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: readonly StoredEvent[]): Promise<Sql[]> {
+  const pending = await firstPending(own, id, events)
+  const firsts = new Map(pending)
   const now = timestampText(new Date())
   const rows = events.map(({ id: eventId, sequence, type, rowId, createdAt }) => {
-    const nextAt = busy.has(rowId) ? null : now
-    busy.add(rowId)
-    return sql`(${own.companyId}, ${id}, ${eventId}, ${sequence}, ${type}, ${rowId}, 'pending', 0, ${nextAt}, ${createdAt})`
+    const isFirst = sequence < (firsts.get(rowId) ?? Number.POSITIVE_INFINITY)
+    if (isFirst) firsts.set(rowId, sequence)
+    return sql`(${own.companyId}, ${id}, ${eventId}, ${sequence}, ${type}, ${rowId}, 'pending', 0, ${isFirst ? now : null}, ${createdAt})`
   })
-  return sql`${insertIntoCompany('webhook_delivery', columns)} values ${join(rows, ', ')}
+  const inserted = sql`${insertIntoCompany('webhook_delivery', columns)} values ${join(rows, ', ')}
     on conflict (company_id, endpoint_id, event_id)
     do update set state = excluded.state, attempts = excluded.attempts, next_at = excluded.next_at
     where webhook_delivery.state <> 'pending'`
+  const preceded = [...pending].flatMap(([rowId, sequence]) => (firsts.get(rowId) === sequence ? [] : [rowId]))
+  return preceded.length === 0 ? [inserted] : [inserted, holdBack(own, id, preceded)]
 }
 
-async function busyRows(own: CompanyStore, endpointId: string, events: readonly StoredEvent[]): Promise<Set<string>> {
-  const ids = [...new Set(events.map(({ rowId }) => rowId))].map((rowId) => sql`${rowId}`)
+/** The number of the earliest pending event of each row that has one. */
+async function firstPending(
+  own: CompanyStore,
+  endpointId: string,
+  events: readonly StoredEvent[],
+): Promise<Map<string, number>> {
+  const rowIds = [...new Set(events.map(({ rowId }) => rowId))]
   const rows = await own.read(sql`
-    select distinct row_id from ${companyRows('webhook_delivery', own)} and endpoint_id = ${endpointId}
-      and state = 'pending' and row_id in (${join(ids, ', ')})`)
-  return new Set(rows.map(([rowId]) => String(rowId)))
+    select row_id, min(sequence) from ${companyRows('webhook_delivery', own)} and endpoint_id = ${endpointId}
+      and state = 'pending' and row_id in (${list(rowIds)}) group by row_id`)
+  return new Map(rows.map(([rowId, sequence]) => [String(rowId), Number(sequence)]))
 }
+
+/** After a replay, an event may be pending that is later than those that are sent again. */
+const holdBack = (own: CompanyStore, endpointId: string, rowIds: readonly string[]): Sql =>
+  sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${null}`)}
+      and endpoint_id = ${endpointId} and state = 'pending' and row_id in (${list(rowIds)})
+      and sequence not in (${firstOfRows(own, endpointId, rowIds)})`

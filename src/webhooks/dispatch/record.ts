@@ -64,7 +64,7 @@ export function insertAttempts({ companyId }: OfCompany, endpointId: string, att
 const failing = (own: OfCompany, { id, failingSince }: Endpoint): Sql =>
   sql`${updateCompanyRows('webhook_endpoint', own, sql`failing_since = ${failingSince}`)} and id = ${id}`
 
-const list = (texts: readonly string[]): Sql =>
+export const list = (texts: readonly string[]): Sql =>
   join(
     texts.map((text) => sql`${text}`),
     ', ',
@@ -82,6 +82,10 @@ const retry = (own: OfCompany, endpointId: string, { eventId }: Due, nextAt: Dat
 const letGoOn = (own: OfCompany, endpointId: string, now: Date, rowIds: readonly string[]): Sql =>
   sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${timestampText(now)}`)}
       and endpoint_id = ${endpointId} and state = 'pending' and next_at is null and row_id in (${list(rowIds)})
-      and sequence in (select min(sequence) from ${companyRows('webhook_delivery', own, 'first')}
+      and sequence in (${firstOfRows(own, endpointId, rowIds)})`
+
+/** The number of the earliest pending event of each row. */
+export const firstOfRows = (own: OfCompany, endpointId: string, rowIds: readonly string[]): Sql =>
+  sql`select min(sequence) from ${companyRows('webhook_delivery', own, 'first')}
         and first.endpoint_id = ${endpointId} and first.state = 'pending' and first.row_id in (${list(rowIds)})
-        group by first.row_id)`
+        group by first.row_id`
