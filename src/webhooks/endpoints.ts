@@ -138,15 +138,23 @@ export async function rotateEndpoint(
   return shownSecret
 }
 
-/** Goes on with the events since it was disabled, as far as they are kept. */
+/** Goes on at once, with what was pending and the events since it was disabled, as far as they are kept. */
 export async function enableEndpoint(db: Companies, ref: EndpointRef, by: Actor): Promise<void> {
   const { url, disabledAt } = await findEndpoint(db, ref)
   if (disabledAt === null) return
   const changes = sql`disabled_at = ${null}, disabled_reason = ${null}, failing_since = ${null}`
   await db
     .forCompany(ref.companyId)
-    .transact([changeOf(ref, changes), dueNow(ref), audited(by, 'enabled', { ...ref, url }, {})], requireOne)
+    .transact(
+      [changeOf(ref, changes), retryNow(ref), dueNow(ref), audited(by, 'enabled', { ...ref, url }, {})],
+      requireOne,
+    )
 }
+
+/** Those without a time wait for an earlier event of their row. */
+const retryNow = ({ companyId, id }: EndpointRef): Sql =>
+  sql`${updateCompanyRows('webhook_delivery', { companyId }, sql`next_at = ${timestampText(new Date())}`)}
+      and endpoint_id = ${id} and next_at is not null`
 
 /** Tells whether it was this that disabled it. */
 export async function disableEndpoint(

@@ -351,6 +351,20 @@ onEachEngine('webhooks', (world) => {
     ).toContain(`/c/${world.acme.id}/webhooks/${endpoint.id}`)
   })
 
+  test('are due at once when their endpoint is enabled again', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } })
+    start()
+    const [id = ''] = await world.acme.seed(['A'])
+    await rename(id, 'B')
+    await until(async () => (await count('webhook_attempt')) === 1)
+    await disableEndpoint(world.db, endpoint, 'by_hand', commandLine)
+    receiver.answer = () => new Response('')
+    await enableEndpoint(world.db, endpoint, commandLine)
+    await until(async () => (await states()).delivered === 2)
+    expect(receiver.names).toEqual(['A', 'A', 'B'])
+  })
+
   test('of a killed instance are taken over, and of two instances only one sends at a time', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
     await world.acme.seed(['One'])
