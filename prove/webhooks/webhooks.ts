@@ -79,8 +79,8 @@ export const webhooks: Proof = {
       breaks: 'an event does not wait for the earlier ones of its row',
       notices: 'events that came before an earlier one of their row',
       file: 'src/webhooks/dispatch/queue-events.ts',
-      text: 'const nextAt = busy.has(rowId) ? null : now',
-      instead: 'const nextAt = now',
+      text: 'const isFirst = sequence < (firsts.get(rowId) ?? Number.POSITIVE_INFINITY)',
+      instead: 'const isFirst = true',
     },
   ],
 }

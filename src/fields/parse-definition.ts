@@ -1,9 +1,8 @@
 import { ApiError } from '../errors/index.ts'
-import { type Resource, typeOf } from '../resources/define.ts'
+import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import { validateValue } from '../resources/validate.ts'
-import { isRelativeTime } from '../types/timestamp-text.ts'
 import { definedColumn } from './column-of-field.ts'
 import { type Definition, type FieldType, fieldTypes } from './field.ts'
 import { parseChoices, parseInitial, parseStart, parseTransitions } from './parse-choices.ts'
@@ -120,8 +119,6 @@ function checked(field: Definition): Definition {
   if (initial !== null && value !== null)
     throw invalid('The initial value is the default', 'Leave "default_value" out.', 'default_value')
   if (field.indexed) inPart('indexed', () => refuseUnindexable(field))
-  inPart('default_value', () => refuseRelative(field, value))
-  inPart('rules', () => refuseRelative(field, field.rules.minimum, field.rules.maximum))
   checkValues(field)
   return field
 }
@@ -140,9 +137,8 @@ function refuseUnindexable({ type, rules }: Definition): void {
 }
 
 /** A definition is read once, and rows are written long after. */
-function refuseRelative({ type }: Definition, ...values: readonly unknown[]): void {
-  const isTime = type === 'date' || type === 'timestamp'
-  const relative = values.find((value) => isTime && typeof value === 'string' && isRelativeTime(value))
+function refuseRelative(column: Column, values: readonly unknown[]): void {
+  const relative = values.find((value) => typeof value === 'string' && typeOf(column).isRelative?.(value))
   if (relative !== undefined)
     throw invalid(`"${relative}" is another time for each row`, 'Send a fixed time, or the value with each row.')
 }
@@ -151,6 +147,8 @@ function refuseRelative({ type }: Definition, ...values: readonly unknown[]): vo
 function checkValues(field: Definition): void {
   const bare = { ...field, initial: null, default_value: null }
   const column = inPart('rules', () => fitting(() => definedColumn(bare)))
+  inPart('rules', () => refuseRelative(column, [field.rules.minimum, field.rules.maximum]))
+  inPart('default_value', () => refuseRelative(column, [field.default_value]))
   const { minimum, maximum } = column
   if (minimum !== undefined && maximum !== undefined && typeOf(column).compare(minimum, maximum) > 0)
     throw invalid('The least value is greater than the greatest', 'Send "minimum" and "maximum" in order.', 'rules')
