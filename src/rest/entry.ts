@@ -1,3 +1,4 @@
+import { failure } from '../errors/index.ts'
 import type { Authenticate } from '../keys/authenticate.ts'
 import type { Caller } from '../keys/caller.ts'
 import { permit } from '../keys/permit.ts'
@@ -77,6 +78,8 @@ function permitStill(caller: Caller, call: Call): void {
   permitSender(caller, call)
   permit(caller, { isRead: isRead(call.method), isStrict: true })
   permitAgain(caller, call)
+  // Nothing more would come.
+  if (call.request.representation.isLive && caller.actor === null) throw failure.eventsOff()
 }
 
 function permitSender({ rights }: Caller, { exchange }: Call): void {

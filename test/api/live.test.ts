@@ -165,10 +165,12 @@ onEachEngine(
       expect(written.status).toBe(406)
     })
 
-    test('are refused where the company has turned its events off', async () => {
+    test('are refused where the company has turned its events off, and end', async () => {
+      const reader = await open(world.rival, '/bid')
       await world.db.transact([sql`update company set events = 'off' where id = ${world.rival.id}`])
       // A credential is remembered for a second.
       await until(async () => (await statusOf(world.rival)) === 409)
+      await until(() => reader.isEnded)
       await world.db.transact([sql`update company set events = 'on' where id = ${world.rival.id}`])
       await until(async () => (await statusOf(world.rival)) === 200)
     })
