@@ -63,6 +63,15 @@ for (const engine of engines)
       expect(await counts(world.rival)).toEqual(untouched)
     })
 
+    test('cannot give several rows one id', async () => {
+      const id = crypto.randomUUID()
+      for (const more of [{}, { code: 5 }]) {
+        const { status, json } = await world.acme.patch('/project?code=eq.1', { id, ...more })
+        expect([status, json.code]).toEqual([409, '23505'])
+      }
+      expect(await counts()).toEqual(untouched)
+    })
+
     test('may change the value itself', async () => {
       const { json } = await world.acme.patch('/project?code=gte.1&select=code', { code: 2 }, representation)
       expect(json).toEqual(Array.from({ length: count / 2 }, () => ({ code: 2 })))

@@ -68,9 +68,15 @@ export function changeIndex(plan: WritePlan, changes: readonly Change[], dialect
     if (kind === 'deleted') return [keyIn(row)]
     return before && changed.includes(resource.primaryKey) ? [keyIn(before)] : []
   })
+  if (gone.length === 0) return indexEntries(entries, company)
   // First what is gone: a key may pass from one row to another.
-  return [...(gone.length > 0 ? [deleteEntries(resource, gone, company)] : []), ...indexEntries(entries, company)]
+  return [deleteEntries(resource, gone, company), ...indexEntries(onceEach(entries), company)]
 }
+
+/** A statement cannot write an entry twice. Several rows with one new key are refused by the write itself. */
+const onceEach = (entries: readonly IndexEntry[]): readonly IndexEntry[] => [
+  ...new Map(entries.map((entry) => [`${entry.column.name} ${entry.key}`, entry])).values(),
+]
 
 function deleteEntries(resource: Resource, keys: readonly string[], { companyId, dialect }: Keeper): Sql {
   const [rowId] = columns.filter(({ name }) => name === 'row_id')
