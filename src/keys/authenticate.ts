@@ -152,9 +152,8 @@ function asNow(known: Known | null, caller: Caller): Caller {
   if (known.isCompanyEnding && caller.secretId !== null) throw failure.companyDeleted()
   const isOpen = known.secrets.some(({ id, endedAt }) => id === caller.secretId && endedAt > now)
   if (caller.secretId !== null && !isOpen) return { ...caller, scope: { companyId: null, reason: 'secret_mismatch' } }
-  const { access, rights, actor } = known
-  const isSame = access === caller.access && rights === caller.rights && actor === caller.actor
-  return isSame ? caller : { ...caller, access, rights, actor }
+  const { access, rights, actor, fieldsVersion } = known
+  return { ...caller, access, rights, actor, fieldsVersion }
 }
 
 const unscoped = (secret: string | null): Scope => ({

@@ -78,8 +78,13 @@ function permitStill(caller: Caller, call: Call): void {
   permitSender(caller, call)
   permit(caller, { isRead: isRead(call.method), isStrict: true })
   permitAgain(caller, call)
-  // Nothing more would come.
-  if (call.request.representation.isLive && caller.actor === null) throw failure.eventsOff()
+  if (call.request.representation.isLive) permitLive(caller, call)
+}
+
+/** A stream is planned once: where events or fields are no longer what they were, its reader has to connect again. */
+function permitLive({ actor, fieldsVersion }: Caller, call: Call): void {
+  if (actor === null) throw failure.eventsOff()
+  if (fieldsVersion !== call.fieldsVersion) throw failure.liveUnsupported('fields that have changed')
 }
 
 function permitSender({ rights }: Caller, { exchange }: Call): void {

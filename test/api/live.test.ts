@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { archiveField } from '../../src/fields/change-field.ts'
 import { createField } from '../../src/fields/fields.ts'
 import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
 import { commandLine } from '../../src/people/audit.ts'
@@ -163,6 +164,16 @@ onEachEngine(
       expect((await open(world.acme, '/bid?bid_name=eq.now&created_at=gt.epoch')).response.status).toBe(200)
       const written = await world.acme.post('/bid', { bid_name: 'x' }, { Accept: 'text/event-stream' })
       expect(written.status).toBe(406)
+    })
+
+    test('end when a field of the company changes, so that nobody waits for one that is gone', async () => {
+      const field = await createField(world.db, world.rival.id, { resource: 'bid', name: 'phase', type: 'text' })
+      await until(async () => (await world.rival.get('/bid?phase=eq.x')).status === 200)
+      const [reader, other] = [await open(world.rival, '/bid?phase=eq.x'), await open(world.acme, '/bid')]
+      await archiveField(world.db, { companyId: world.rival.id, id: field.id }, commandLine)
+      await until(() => reader.isEnded)
+      const { response } = await open(world.rival, '/bid?phase=eq.x')
+      expect([response.status, other.isEnded]).toEqual([400, false])
     })
 
     test('are refused where the company has turned its events off, and end', async () => {
