@@ -104,18 +104,15 @@ export class Attack {
 
   private parts(random: Random, account: Account | null): { readonly parts: Parts; readonly isSettings: boolean } {
     const which = random.next()
-    if (which < 0.03) {
-      const parts = mcpRequest(random)
-      return {
-        parts: { ...parts, fields: [...credentialFields(random, this.callers), ...parts.fields] },
-        isSettings: false,
-      }
-    }
-    if (which < 0.2) return { parts: settingsRequest(random, account), isSettings: true }
-    const isSettings = which < 0.3
-    const parts = restRequest(random, this.operations, isSettings ? '/api/rest' : '/rest/v1')
+    if (which < 0.17) return { parts: settingsRequest(random, account), isSettings: true }
+    const isSettings = which < 0.27
+    const parts = which < 0.3 && !isSettings ? mcpRequest(random) : this.restParts(random, isSettings)
     const fields = isSettings ? pageFields(random, account) : credentialFields(random, this.callers)
     return { parts: { ...parts, fields: [...fields, ...parts.fields] }, isSettings }
+  }
+
+  private restParts(random: Random, isSettings: boolean): Parts {
+    return restRequest(random, this.operations, isSettings ? '/api/rest' : '/rest/v1')
   }
 
   private async tidy(): Promise<void> {

@@ -95,3 +95,9 @@ export function fieldChange(random: Random): Record<string, unknown> {
   const { resource, name: fixed, type, ...rest } = fieldBody(random)
   return random.chance(0.9) ? rest : { resource, name: fixed, type, ...rest }
 }
+
+/** What a page sends to bring fields into another order. */
+export const fieldOrder = (random: Random, known: readonly string[]): Record<string, unknown> => ({
+  resource: random.pick(['project', 'bid']),
+  ids: random.some(3, () => (random.chance(0.9) ? random.pick(known) : random.uuid())),
+})

@@ -1,10 +1,10 @@
 import { settingsRoutes } from '../../src/settings/route.ts'
 import type { Random } from '../random.ts'
-import { fieldBody, fieldChange } from './fuzz-fields.ts'
+import { fieldBody, fieldChange, fieldOrder } from './fuzz-fields.ts'
 import { column, ids } from './fuzz-query.ts'
 import { bytesOf, type Parts } from './fuzz-request.ts'
 import { anyText, mutated, name, oddText } from './fuzz-text.ts'
-import { orderBody, replayBody, webhookBody } from './fuzz-webhooks.ts'
+import { replayBody, webhookBody } from './fuzz-webhooks.ts'
 
 /** Somebody who is signed in, and the ids that there are in their company. */
 export interface Account {
@@ -176,7 +176,7 @@ const likelyFor = (key: string) => (Object.hasOwn(likely, key) ? likely[key] : u
 const bodies: Readonly<Record<string, (random: Random, known: readonly string[]) => object>> = {
   'POST /api/fields': fieldBody,
   'PATCH /api/fields/:id': fieldChange,
-  'POST /api/fields/order': orderBody,
+  'POST /api/fields/order': fieldOrder,
   'POST /api/webhooks': webhookBody,
   'PATCH /api/webhooks/:id': webhookBody,
   'POST /api/webhooks/:id/replay': replayBody,

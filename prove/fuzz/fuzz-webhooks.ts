@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import { column, comparison, ids } from './fuzz-query.ts'
+import { column, comparison } from './fuzz-query.ts'
 import { anyText, moment } from './fuzz-text.ts'
 
 /** Nobody listens there, so no delivery leaves the machine. */
@@ -41,9 +41,3 @@ function filterOf(random: Random): unknown {
 }
 
 export const replayBody = (random: Random): Record<string, unknown> => ({ since: moment(random) })
-
-/** What a page sends to bring columns into an order. */
-export const orderBody = (random: Random, known: readonly string[]): Record<string, unknown> => ({
-  resource: random.pick(['project', 'bid']),
-  ids: random.some(3, () => random.pick([...known, ...ids])),
-})

@@ -163,7 +163,7 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
 
 /**
  * The same request is the one that asks the same of the same rows with the same body. Times without an offset depend on the time zone.
- * A credential that may not do everything may not see what another one was answered.
+ * A credential that may not do everything may not see what another one was answered; people have no credential.
  */
 function fingerprintOf({ method, address, payload, request, caller }: Call): string {
   const { timezone } = request.preferences

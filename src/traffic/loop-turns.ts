@@ -40,10 +40,10 @@ export interface RequestTurns {
   readonly writes: TakeTurn
 }
 
-/** A turn may end with a commit, so one read for each would be few beside somebody who writes. With many, others wait for all of them. */
+/** On SQLite, a turn with a write ends with a commit, so one read in each turn would be too few. More make the other companies wait longer. */
 const readsPerTurn = 4
 
-/** Writes that start in the same turn of the event loop share one commit on SQLite, which is the slow part. With more of them, a list of another company waits too long. */
+/** Writes that start in the same turn share one commit on SQLite, which is the slow part. More make the other companies wait longer. */
 const writesPerTurn = 8
 
 export function createRequestTurns(waitingMax: number): RequestTurns {
