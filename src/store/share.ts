@@ -1,12 +1,13 @@
 import { memoizeText } from '../caches/memoize.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
-import { createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
+import { addLoads, createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { tableOfAllCompanies } from './compile/company-rows.ts'
-import { ofOneCompany, type StatementsOf } from './compile/one-company.ts'
-import type { Database, Engine, Right, Statements, StoreLoad } from './database.ts'
+import { ofOneCompany, type StatementsOf, withConstantCompany } from './compile/one-company.ts'
+import type { Database, Engine, Right, Rows, Statements, StoreLoad } from './database.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { reservedConnections, unpreparedConnections } from './postgres/postgres-pools.ts'
 import { after, type Soon } from './soon.ts'
+import type { Sql } from './sql.ts'
 
 const closePollMs = 5
 
@@ -15,11 +16,13 @@ const pipelinedMax = 8
 
 /**
  * Shares the connections to a server. While companies compete, no statement is pipelined behind one of another company.
- * The reserved connections are for the service itself, and for companies that have no statement running.
+ * The reserved connections are for the service itself, and for companies that have no statement running. What
+ * `planned` keeps the plans of is read there.
  */
 export function shareServer(
   server: Postgres,
   { connectionsMax, queueMax }: { readonly connectionsMax: number; readonly queueMax: number },
+  planned: Postgres | null = null,
 ): Database {
   const reserved = reservedConnections(connectionsMax)
   const atOnce = connectionsMax - reserved
@@ -34,21 +37,35 @@ export function shareServer(
   }
   const isAlone = createIsAlone()
   const turns = createTurns(slots, isAlone)
+  const plannedTurns = createTurns(slots, isAlone)
   const unpreparedTurns = createTurns(unpreparedSlots(connectionsMax, queueMax), isAlone)
   const longTurns = createTurns(longSlots(connectionsMax, queueMax), isAlone)
-  const poolOf = (slot: Slot): Statements => (slot === 'reserved' ? server : server.shared)
+  const poolOf = (slot: Slot, from = server): Statements => (slot === 'reserved' ? from : from.shared)
   const load = () => ({
-    queues: { statements: turns.load(), rare: unpreparedTurns.load(), long: longTurns.load() },
+    queues: {
+      statements: addLoads(turns.load(), plannedTurns.load()),
+      rare: unpreparedTurns.load(),
+      long: longTurns.load(),
+    },
     connectionsMax,
     groupCommits: null,
   })
-  return createDatabase(server, { turns: [turns, unpreparedTurns, longTurns], load }, (who, changed) => {
+  const close = async () => void (await Promise.all([server.close(), planned?.close()]))
+  const sharing = { turns: [turns, plannedTurns, unpreparedTurns, longTurns], load }
+  return createDatabase({ ...server, close }, sharing, (who, changed) => {
     const reading = { turns, who }
     const writing = { turns, who, changed }
-    const read: Statements['read'] = (statement) =>
+    const readAnew: Statements['read'] = (statement) =>
       server.isUnprepared(statement)
         ? runInSlot({ turns: unpreparedTurns, who }, () => server.unprepared.read(statement))
         : runInSlot(reading, (slot) => poolOf(slot).read(statement))
+    const readPlanned = (statement: Sql, from: Postgres): Soon<Rows> => {
+      const own = withConstantCompany(statement, from.dialect)
+      return from.isUnprepared(own)
+        ? readAnew(statement)
+        : runInSlot({ turns: plannedTurns, who }, (slot) => poolOf(slot, from).read(own))
+    }
+    const read: Statements['read'] = (statement) => (planned ? readPlanned(statement, planned) : readAnew(statement))
     const long = { turns: longTurns, who }
     const readLong: Statements['read'] = (statement) => runInSlot(long, () => read(statement))
     return {

@@ -162,3 +162,34 @@ export function render({ texts, text: prepared }: Piece, placeholder: (position:
   for (let at = 1; at < texts.length; at += 1) text += placeholder(at) + texts[at]
   return text
 }
+
+/** The same statement with the ids at these places as constants of its text. */
+export function withConstants(
+  { texts, values }: Sql,
+  places: readonly number[],
+  placeholder: (position: number) => string,
+): Sql {
+  const longer: string[] = []
+  const others: Value[] = []
+  let last = texts[0] ?? ''
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? null
+    const next = texts[at + 1] ?? ''
+    if (places.includes(at)) {
+      last += idLiteral(value) + next
+    } else {
+      longer.push(last)
+      others.push(value)
+      last = next
+    }
+  }
+  longer.push(last)
+  const made = new Sql(longer, others)
+  return new Sql(longer, others, render(made, placeholder))
+}
+
+/** An id needs no escaping. Anything else stays a value. */
+function idLiteral(value: Value): string {
+  if (typeof value !== 'string' || !/^[0-9a-f-]{36}$/.test(value)) throw new Error('Only an id can be a constant')
+  return `'${value}'`
+}

@@ -35,6 +35,12 @@ export interface Load {
   readonly refused: number
 }
 
+export const addLoads = (one: Load, other: Load): Load => ({
+  underWay: one.underWay + other.underWay,
+  waiting: one.waiting + other.waiting,
+  refused: one.refused + other.refused,
+})
+
 /** Whether no other company has sent a request lately. */
 export type IsAlone = (who: string) => boolean
 

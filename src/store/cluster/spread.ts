@@ -1,3 +1,4 @@
+import { addLoads } from '../../traffic/turns.ts'
 import type { Database, StoreLoad } from '../database.ts'
 import { definedSql, sql } from '../sql.ts'
 import { askNodes } from './ask-nodes.ts'
@@ -143,13 +144,8 @@ async function endOf(coordinator: Database, node: Database): Promise<string | nu
 
 function together(one: StoreLoad, other: StoreLoad): StoreLoad {
   const queues = Object.entries(one.queues).map(([name, load]) => {
-    const more = other.queues[name] ?? { underWay: 0, waiting: 0, refused: 0 }
-    const sum = {
-      underWay: load.underWay + more.underWay,
-      waiting: load.waiting + more.waiting,
-      refused: load.refused + more.refused,
-    }
-    return [name, sum] as const
+    const more = other.queues[name]
+    return [name, more ? addLoads(load, more) : load] as const
   })
   return {
     ...one,

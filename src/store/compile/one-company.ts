@@ -1,9 +1,11 @@
+import { memoize } from '../../caches/memoize.ts'
 import { resources } from '../../resources/index.ts'
 import { type CompanyTable, companyTables } from '../cluster/layout.ts'
 import { type CompanySizes, createCompanySizes, sizeMax } from '../company-sizes.ts'
 import type { CompanyStatements, CompanyStore, Rows, Steps, Store } from '../database.ts'
+import type { Dialect } from '../dialect.ts'
 import { after, type Soon } from '../soon.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, withConstants } from '../sql.ts'
 
 /** Statements that take turns on behalf of `who`. `changed` is called before and after each write. */
 export type StatementsOf = (who: string, changed: () => void) => CompanyStatements
@@ -58,17 +60,17 @@ function* checkedSteps(work: Steps, checked: (statement: Sql) => Sql): Steps {
 /** Returns the statement unchanged, or throws. */
 export function requireCompany(statement: Sql, companyId: string): Sql {
   const { texts, values } = statement
-  let places = known.get(texts)
-  if (places === undefined) {
-    places = findPlaces(texts)
-    known.set(texts, places)
-  }
-  if (!places?.every((at) => values[at] === companyId)) throw new BeyondCompany('A statement does not name its company')
+  if (!placesOf(texts)?.every((at) => values[at] === companyId))
+    throw new BeyondCompany('A statement does not name its company')
   return statement
 }
 
+/** The same statement with its company as a constant, and not as a value. */
+export const withConstantCompany = (statement: Sql, { placeholder }: Dialect): Sql =>
+  withConstants(statement, placesOf(statement.texts) ?? [], placeholder)
+
 /** Statements with the same shape share their texts, so most texts are checked only once. */
-const known = new WeakMap<readonly string[], readonly number[] | null>()
+const placesOf = memoize(findPlaces)
 
 const condition = '"."company_id" = '
 const tables = [...new Set<string>([...companyTables, ...resources.map(({ name }) => name)])].join('|')

@@ -6,6 +6,8 @@ export interface PostgresSettings {
   readonly url: string
   readonly connectionsMax: number
   readonly statementTimeoutMs: number
+  /** Only for reads on a node of a cluster that have their company as a constant. */
+  readonly keepsPlans?: boolean
 }
 
 /** Unique for this process, so that the liveness probe finds our own connections only. */
@@ -56,7 +58,11 @@ const hasPgBouncer = ({ searchParams }: URL): boolean => searchParams.get('pgbou
  * The options of a connection. `?pgbouncer=true` means PgBouncer in transaction mode: it keeps no prepared statements
  * and refuses PostgreSQL's own settings, which then have to be set for the role.
  */
-export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSettings, 'url' | 'statementTimeoutMs'>) {
+export function postgresConnection({
+  url,
+  statementTimeoutMs,
+  keepsPlans = false,
+}: Omit<PostgresSettings, 'connectionsMax'>) {
   const isBounced = hasPgBouncer(new URL(url))
   const address = withoutOwnParameters(url)
   preferTls(address)
@@ -66,10 +72,7 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
     statement_timeout: String(statementTimeoutMs),
     // Otherwise the server keeps the locks of an unreachable client for hours.
     idle_in_transaction_session_timeout: String(statementTimeoutMs + answerMarginMs),
-    // Every statement starts with a company's range of an index, whatever the values, so one plan is enough. Citus needs
-    // the values, because they decide on which node a statement runs; and of a generic plan, it keeps one more copy for
-    // each execution on the node itself (13.2), until the connection ends.
-    plan_cache_mode: isDistributed(url) ? 'force_custom_plan' : 'force_generic_plan',
+    plan_cache_mode: planCacheMode(isDistributed(url), keepsPlans),
     // Frequently used pages are in memory, where random access costs no more than sequential access.
     random_page_cost: '1',
     // A plan is cached for about a minute while the table grows, so it must not scan a table because it is small now.
@@ -91,6 +94,17 @@ export function postgresConnection({ url, statementTimeoutMs }: Pick<PostgresSet
       ...(isBounced ? {} : own),
     },
   }
+}
+
+/**
+ * Every statement starts with a company's range of an index, whatever the values, so one plan is enough. Citus needs the
+ * values, because they decide on which node a statement runs; and of a generic plan, it keeps one more copy for each
+ * execution on the node itself (13.2), until the connection ends. Where the company is a constant, reads are not so.
+ */
+function planCacheMode(isCluster: boolean, keepsPlans: boolean): string {
+  if (!isCluster) return 'force_generic_plan'
+  // Some reads cannot have a generic plan on Citus. It then chooses the other kind by itself.
+  return keepsPlans ? 'auto' : 'force_custom_plan'
 }
 
 /** libpq's default: TLS if the server offers it. The driver's own default is none. On this machine, it would only cost time. */

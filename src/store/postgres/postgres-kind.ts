@@ -8,7 +8,7 @@ import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
 import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
-import { locationOf, openPostgres } from './postgres.ts'
+import { locationOf, openPostgres, type Postgres } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
 import { isDistributed, urlOfNode } from './postgres-connection.ts'
 import { remedyForPostgres } from './postgres-remedies.ts'
@@ -44,15 +44,21 @@ function open(settings: StoreSettings): Database {
   const coordinator = openServer(settings)
   if (!isDistributed(databaseUrl)) return coordinator
   return spreadOverNodes(coordinator, (address) =>
-    openServer({ ...settings, databaseUrl: address === null ? databaseUrl : urlOfNode(databaseUrl, address) }),
+    address === null ? openServer(settings) : openNode({ ...settings, databaseUrl: urlOfNode(databaseUrl, address) }),
   )
 }
 
-function openServer(settings: StoreSettings): Database {
-  const server = openPostgres({ url: settings.databaseUrl, ...settings })
+const openServer = (settings: StoreSettings): Database => shareServer(openFailing(settings), settings)
+
+/** Of what is read often, a node keeps the plans, on connections of its own. */
+const openNode = (settings: StoreSettings): Database =>
+  shareServer(openFailing(settings), settings, openFailing(settings, true))
+
+function openFailing(settings: StoreSettings, keepsPlans = false): Postgres {
+  const server = openPostgres({ url: settings.databaseUrl, ...settings, keepsPlans })
   const shared = withFailures(server.shared, server)
   const unprepared = withFailures(server.unprepared, server)
-  return shareServer({ ...server, ...withFailures(server, server), shared, unprepared }, settings)
+  return { ...server, ...withFailures(server, server), shared, unprepared }
 }
 
 function examine(config: StoreSettings): Promise<NamedFinding[]> {

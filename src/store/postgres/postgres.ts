@@ -26,11 +26,15 @@ export interface Postgres extends Engine {
   isUnprepared(statement: Sql): boolean
 }
 
-export function openPostgres({ url, connectionsMax, statementTimeoutMs }: PostgresSettings): Postgres {
-  const options = postgresConnection({ url, statementTimeoutMs })
+/** Where each company has statements of its own, only those that are used so often are worth their memory. */
+const oftenUsed = 5
+
+export function openPostgres(settings: PostgresSettings): Postgres {
+  const { url, connectionsMax, statementTimeoutMs, keepsPlans = false } = settings
+  const options = postgresConnection(settings)
   const dialect = isDistributed(url) ? citusDialect : postgresDialect
   const pools = openPools(options, connectionsMax)
-  const prepared = createPreparedTexts()
+  const prepared = createPreparedTexts(keepsPlans ? oftenUsed : 1)
   const replace = (timeoutS: number): void => {
     pools.replace(timeoutS)
     prepared.startOver()
@@ -39,11 +43,14 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
   const isUnprepared = (statement: Sql): boolean =>
     options.prepare && !prepared.admits(render(statement, dialect.placeholder))
 
-  const ask = (client: Pick<SQL, 'unsafe'>, statement: Sql): Promise<unknown> =>
-    client.unsafe(render(statement, dialect.placeholder), [...statement.values]).values()
+  const ask = (client: SQL, statement: Sql): Promise<unknown> => {
+    const text = render(statement, dialect.placeholder)
+    const { values } = statement
+    return (values.length === 0 ? client(templateOf(text)) : client.unsafe(text, [...values])).values()
+  }
 
   /** All of them are sent at once. After one that fails, the server runs no other one of the transaction. */
-  const runAll = (client: Pick<SQL, 'unsafe'>, statements: readonly Sql[]): Promise<Rows[]> =>
+  const runAll = (client: SQL, statements: readonly Sql[]): Promise<Rows[]> =>
     Promise.all(statements.map(async (statement) => rowsOf(await liveness.watched(ask(client, statement)))))
 
   const statementsOf = (usual: PoolName): Statements => {
@@ -106,6 +113,10 @@ export function openPostgres({ url, connectionsMax, statementTimeoutMs }: Postgr
     },
   }
 }
+
+/** What a template literal without holes passes on: sent as plain text, a statement without values would not be prepared. */
+const templateOf = (text: string): TemplateStringsArray =>
+  Object.defineProperty([text], 'raw', { value: [text] }) as string[] & TemplateStringsArray
 
 /** Statements and a callback for their results → work of one step. */
 function* oneStep(statements: readonly Sql[], look: (results: readonly Rows[]) => void): Steps {
