@@ -31,7 +31,7 @@ describe('under load, without an error or a lost row,', () => {
       )
       await scene.untilCreated(200)
     }
-    expect(await scene.finish()).toEqual({ statuses: [201], lost: [] })
+    expect(await scene.finish()).toEqual({ statuses: [201], lost: [], unseen: [], foreign: [] })
   }, 300_000)
 
   test('companies are isolated, one after the other', async () => {
@@ -41,7 +41,7 @@ describe('under load, without an error or a lost row,', () => {
       expect([exitCode, stderr]).toEqual([0, ''])
       await scene.untilCreated(200)
     }
-    expect(await scene.finish()).toEqual({ statuses: [201], lost: [] })
+    expect(await scene.finish()).toEqual({ statuses: [201], lost: [], unseen: [], foreign: [] })
   }, 300_000)
 })
 
@@ -55,7 +55,7 @@ test('tables that are served are distributed, and what was acknowledged is there
   expect((await scene.finish()).lost).toEqual([])
 }, 300_000)
 
-/** A service with clients that create without a pause. */
+/** A service with clients that create without a pause, and read what they have created: so often that nodes keep the plan of it. */
 async function openScene(place: Place, makeCompanies: (db: Database) => Promise<Placed[]>) {
   const own = new AsyncDisposableStack()
   own.defer(() => place.remove())
@@ -74,7 +74,8 @@ async function openScene(place: Place, makeCompanies: (db: Database) => Promise<
       await load.stop()
       await service.stop()
       const stored = new Set((await db.read(keyword('select id from project'))).flat())
-      return { statuses: [...load.statuses], lost: load.created.filter((id) => !stored.has(id)) }
+      const { statuses, created, unseen, foreign } = load
+      return { statuses: [...statuses], lost: created.filter((id) => !stored.has(id)), unseen, foreign }
     },
     [Symbol.asyncDispose]: () => own.disposeAsync(),
   }
@@ -83,6 +84,9 @@ async function openScene(place: Place, makeCompanies: (db: Database) => Promise<
 function startLoad({ base }: Service, placed: readonly Placed[]) {
   const statuses = new Set<number>()
   const created: string[] = []
+  /** Created, and not found afterwards; found by another company. */
+  const unseen: string[] = []
+  const foreign: string[] = []
   let isStopped = false
   const clients = placed.flatMap((one) => [1, 2, 3, 4].map((client) => createAll(one, client)))
   async function createAll(one: Placed, client: number): Promise<void> {
@@ -90,12 +94,19 @@ function startLoad({ base }: Service, placed: readonly Placed[]) {
       const answer = await create(base, one, `Load ${client} ${turn}`)
       const { status, json } = await replyOf(answer)
       statuses.add(status)
-      if (status === 201) created.push(json[0].id)
+      if (status !== 201) continue
+      const { id } = json[0]
+      created.push(id)
+      for (const reader of placed)
+        if ((await sees(reader, id)) !== (reader === one)) (reader === one ? unseen : foreign).push(id)
     }
   }
+  async function sees({ headers }: Placed, id: string): Promise<boolean> {
+    const { json } = await replyOf(await fetch(`${base}/rest/v1/project?select=id&id=eq.${id}`, { headers }))
+    return Array.isArray(json) && json.length === 1
+  }
   return {
-    statuses,
-    created,
+    ...{ statuses, created, unseen, foreign },
     untilCreated: async (more: number): Promise<void> => {
       const wanted = created.length + more
       while (created.length < wanted) await Bun.sleep(5)
