@@ -10,6 +10,9 @@ import { AccessBadge, Expiry, LastUsed, StateBadge } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
 import { warningsOf } from './warnings.ts'
 
+/** Short words are in random keys by chance. */
+const partOfKey = /^pak_|.{6}/
+
 export const credentialColumns: readonly TableColumn<Credential>[] = [
   {
     id: 'name',
@@ -50,6 +53,7 @@ export const credentialColumns: readonly TableColumn<Credential>[] = [
     value: ({ api_key }) => api_key,
     filter: textKind,
     isSearched: true,
+    searchedFor: partOfKey,
     isSpare: true,
   },
   {

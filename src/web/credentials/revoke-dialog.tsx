@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Credential } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { NameList } from '../parts/name-list.tsx'
 import { useNow, When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
@@ -67,12 +68,19 @@ export function RevokeSeveralDialog({ credentials, close }: RevokeSeveralDialogP
       run={revoke}
       close={close}
     >
-      <Text>Whatever uses them is refused from now on. This cannot be undone.</Text>
+      {idle.length > 0 && (
+        <>
+          <Text>Whatever uses them is refused from now on. This cannot be undone.</Text>
+          <NameList label="Will be revoked" names={idle.map(({ name }) => name)} />
+        </>
+      )}
       {used.length > 0 && (
-        <Text size="sm">
-          Not revoked, because something has used them within a day:{' '}
-          <bdi>{used.map(({ name }) => name).join(', ')}</bdi>. Revoke each of them on its own.
-        </Text>
+        <>
+          <Text size="sm">
+            Not revoked, because something has used them within a day. Revoke each of them on its own:
+          </Text>
+          <NameList label="Will not be revoked" names={used.map(({ name }) => name)} />
+        </>
       )}
     </ConfirmDialog>
   )

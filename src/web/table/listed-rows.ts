@@ -20,8 +20,9 @@ export function listedRows<Row>(
 
 function isFound<Row>(row: Row, columns: readonly TableColumn<Row>[], { search, filters }: TableView): boolean {
   const text = search.trim().toLowerCase()
-  const isLike = ({ isSearched, value }: TableColumn<Row>) =>
+  const isLike = ({ isSearched, searchedFor, value }: TableColumn<Row>) =>
     isSearched &&
+    (searchedFor?.test(text) ?? true) &&
     String(value?.(row) ?? '')
       .toLowerCase()
       .includes(text)

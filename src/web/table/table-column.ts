@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   readonly value?: (row: Row) => Comparable
   /** Whether a search in the page looks into it. */
   readonly isSearched?: true
+  /** What a text must be like to be looked for in it: any, unless it is said. */
+  readonly searchedFor?: RegExp
   /** Not shown until somebody chooses it. */
   readonly isExtra?: boolean
   /** Takes the room that the others leave, and cuts what does not fit. */

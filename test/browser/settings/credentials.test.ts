@@ -330,12 +330,27 @@ test('revoking one that was never used asks for nothing but a yes', async () => 
   await ada.noDialog()
 }, 300_000)
 
+test('a search looks into keys only for the beginning or a long part of one', async () => {
+  await ada.go('/credentials', 'Credentials')
+  const key = String(await ada.row('By hand').locator('code').getAttribute('title'))
+  const search = (text: string) => ada.page.getByRole('searchbox').fill(text)
+  await search(key.slice(-5))
+  await ada.sees('Nothing found')
+  for (const part of [key.slice(-6), key.slice(0, 12)]) {
+    await search(part)
+    await ada.sees(/^1 credential$/)
+    await ada.row('By hand').waitFor()
+  }
+}, 300_000)
+
 test('revoked credentials are behind a tab, and several are revoked at once', async () => {
   await ada.go('/credentials', 'Credentials')
   await ada.page.getByRole('checkbox', { name: 'Select By hand' }).check()
   await ada.page.getByRole('checkbox', { name: 'Select Short-lived' }).check()
   await ada.press('Revoke')
-  await ada.dialog('Revoke 2 credentials?')
+  const asked = await ada.dialog('Revoke 2 credentials?')
+  const named = asked.getByRole('region', { name: 'Will be revoked' })
+  expect((await named.getByRole('listitem').allTextContents()).toSorted()).toEqual(['By hand', 'Short-lived'])
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await ada.noDialog()
   await ada.row('By hand').waitFor({ state: 'detached' })
