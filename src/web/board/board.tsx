@@ -8,7 +8,9 @@ import { useRowColumns } from '../rows/row-columns.tsx'
 import { type RowsView, searchedOf } from '../rows/view.ts'
 import { labelsOf } from '../rows/words.ts'
 import { useRefusal } from '../session.tsx'
+import { unknownFilters } from '../table/table-view.ts'
 import { Toolbar } from '../table/toolbar.tsx'
+import { UnknownFilters } from '../table/unknown-filters.tsx'
 import { Lane } from './lane.tsx'
 import { type LaneValue, laneName, mayGo } from './lanes.ts'
 import { useMoves } from './moves.ts'
@@ -29,7 +31,9 @@ export function Board({ resource, column, view }: BoardProps) {
   const mayMove = useRefusal('developer') === null
   const searched = searchedOf(resource)
   const { isSettled } = useChanges({ resource: resource.name, isHeld: dragged !== null })
-  const lanes: readonly LaneValue[] = [null, ...(column.choices ?? [])]
+  const columns = useRowColumns(resource)
+  const unknown = unknownFilters(columns, view)
+  const lanes: readonly LaneValue[] = unknown.length > 0 ? [] : [null, ...(column.choices ?? [])]
 
   const put = (row: Row, to: LaneValue) => {
     // One step at a time: the next one depends on what the server says of this one.
@@ -57,13 +61,14 @@ export function Board({ resource, column, view }: BoardProps) {
       <Toolbar
         many={resource.many}
         searched={searched.length === 0 ? null : labelsOf(searched)}
-        columns={useRowColumns(resource)}
+        columns={columns}
         view={view}
         isTable={false}
       >
         <ViewSwitch resource={resource} />
       </Toolbar>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {unknown.length > 0 && <UnknownFilters many={resource.many} unknown={unknown} view={view} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className="board" tabIndex={0} aria-label={`${resource.many} by ${column.label}`}>
         {lanes.map((lane) => (

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ActivityPage as Answer, AuditEvent } from '../api-types.ts'
+import { DownloadButton } from '../parts/download-button.tsx'
 import { Page } from '../parts/page.tsx'
 import { apiPath, useAnswer, useHere } from '../session.tsx'
 import { dayStart, type Filter } from '../table/filter.ts'
 import { ListSummary } from '../table/list-summary.tsx'
 import { ListTable } from '../table/list-table.tsx'
-import { openRow, pageSize, type TableView, useTableView } from '../table/table-view.ts'
+import { openRow, pageSize, type TableView, unknownFilters, useTableView } from '../table/table-view.ts'
+import { unknownReason } from '../table/unknown-filters.tsx'
 import { EventPanel, eventColumns } from './event-columns.tsx'
 
 /** The log has no bound, so the server searches, filters and sorts it. */
@@ -22,9 +23,12 @@ export function ActivityPage() {
       title="Activity"
       lead="Who did what to credentials, members and the company. Entries are never deleted."
       actions={
-        <Button component="a" variant="default" href={apiPath(company.id, `/activity.csv?${narrowed}`)} download>
+        <DownloadButton
+          href={apiPath(company.id, `/activity.csv?${narrowed}`)}
+          because={unknownFilters(eventColumns, view).length > 0 ? unknownReason : null}
+        >
           Download CSV
-        </Button>
+        </DownloadButton>
       }
     >
       <ListTable

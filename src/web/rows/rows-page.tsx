@@ -6,11 +6,13 @@ import { useBoardColumn } from '../board/view-switch.tsx'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
-import { openRow, type TableView } from '../table/table-view.ts'
+import { openRow, type TableView, unknownFilters } from '../table/table-view.ts'
+import { unknownReason } from '../table/unknown-filters.tsx'
 import { TransferActions } from '../transfer/transfer-actions.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { idOf, useResources } from './resources.ts'
+import { useRowColumns } from './row-columns.tsx'
 import { EditDialog, RowDialog } from './row-dialog.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { type Open, RowsTable } from './rows-table.tsx'
@@ -44,7 +46,11 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
       lead={resource.description}
       actions={
         <>
-          <TransferActions resource={resource} query={queryOf(resource, useResources(), view)} />
+          <TransferActions
+            resource={resource}
+            query={queryOf(resource, useResources(), view)}
+            refusal={unknownFilters(useRowColumns(resource), view).length > 0 ? unknownReason : null}
+          />
           {create}
         </>
       }

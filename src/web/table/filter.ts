@@ -98,10 +98,10 @@ export const orEmpty = (kind: FilterKind): FilterKind => ({
   operators: [...kind.operators, 'empty', 'filled'],
 })
 
-/** `created_at.gte.2026-01-31` → a filter; null where it is none. */
-export function parseFilter(text: string): Filter | null {
+/** `created_at.gte.2026-01-31` → a filter; what is none is one on a column that there is not. */
+export function parseFilter(text: string): Filter {
   const [, column = '', operator = '', value = ''] = /^([^.]+)\.([a-z]+)(?:\.(.*))?$/s.exec(text) ?? []
-  return isOperator(operator) ? { column, operator, value } : null
+  return isOperator(operator) ? { column, operator, value } : { column: text, operator: 'filled', value: '' }
 }
 
 const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)

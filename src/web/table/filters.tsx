@@ -57,10 +57,28 @@ export function FilterPills<Row>({ columns, view }: FiltersProps<Row>) {
   const filtered = filteredOf(columns)
   return view.filters.map((filter, at) => {
     const column = filtered.find(({ id }) => id === filter.column)
-    if (!column) return null
     const remove = () => changeFilters(view.filters.toSpliced(at, 1))
+    if (!column) return <UnknownPill key={filterText(filter)} name={filter.column} remove={remove} />
     return <FilterPill key={filterText(filter)} column={column} filter={filter} remove={remove} />
   })
+}
+
+function UnknownPill({ name, remove }: { readonly name: string; readonly remove: () => void }) {
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      color="red"
+      className="filter-pill"
+      rightSection={<Icon name="close" size={14} />}
+      aria-label={`Remove the filter: ${name}, no such column`}
+      onClick={remove}
+    >
+      <span className="ellipsis">
+        <bdi className="strong">{name}</bdi>: no such column
+      </span>
+    </Button>
+  )
 }
 
 interface FilterPillProps {

@@ -9,8 +9,9 @@ import { Pages } from './pages.tsx'
 import type { RowAction } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import type { TableColumn } from './table-column.ts'
-import { openRow, shownColumns, type TableView } from './table-view.ts'
+import { openRow, shownColumns, type TableView, unknownFilters } from './table-view.ts'
 import { Toolbar } from './toolbar.tsx'
+import { UnknownFilters } from './unknown-filters.tsx'
 
 export interface ListTableProps<Answer, Row> {
   readonly query: UseQueryResult<Answer, Error>
@@ -48,7 +49,8 @@ export interface BulkAction<Row> {
 /** The one table of the app: search, filters, order, columns, pages, selection, and a panel for one row. */
 export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   const { query, many, pick } = props
-  const found = query.data === undefined ? null : pick(query.data)
+  const unknown = unknownFilters(props.columns, props.view)
+  const found = query.data === undefined || unknown.length > 0 ? null : pick(query.data)
   const rows = found?.rows ?? []
   const selection = useSelection(rows.map(props.rowKey))
   const selected = rows.filter((row) => selection.keys.has(props.rowKey(row)))
@@ -75,30 +77,34 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
         {props.tabs}
       </Toolbar>
       {changes.isBehind && <NewerRows many={many} show={changes.show} />}
-      <Loaded query={query} what={`the ${many}`} lines={8}>
-        {() => (
-          <>
-            {rows.length > 0 && (
-              <DataTable
-                caption={`${many}, page ${props.view.page}`}
-                columns={shownColumns(props.columns, props.view)}
-                rows={rows}
-                rowKey={props.rowKey}
-                nameOf={props.nameOf}
-                sort={props.view.sort}
-                selection={props.bulk?.length ? selection : null}
-                menu={props.menu}
-                open={(row) => openRow(props.rowKey(row))}
-              />
-            )}
-            <div className="table-foot">
-              {props.summary(found?.total ?? 0)}
-              <Pages view={props.view} total={found?.total ?? 0} />
-            </div>
-            {props.footer}
-          </>
-        )}
-      </Loaded>
+      {unknown.length > 0 ? (
+        <UnknownFilters many={many} unknown={unknown} view={props.view} />
+      ) : (
+        <Loaded query={query} what={`the ${many}`} lines={8}>
+          {() => (
+            <>
+              {rows.length > 0 && (
+                <DataTable
+                  caption={`${many}, page ${props.view.page}`}
+                  columns={shownColumns(props.columns, props.view)}
+                  rows={rows}
+                  rowKey={props.rowKey}
+                  nameOf={props.nameOf}
+                  sort={props.view.sort}
+                  selection={props.bulk?.length ? selection : null}
+                  menu={props.menu}
+                  open={(row) => openRow(props.rowKey(row))}
+                />
+              )}
+              <div className="table-foot">
+                {props.summary(found?.total ?? 0)}
+                <Pages view={props.view} total={found?.total ?? 0} />
+              </div>
+              {props.footer}
+            </>
+          )}
+        </Loaded>
+      )}
       {props.view.open !== null && props.panel(props.view.open, close)}
     </Stack>
   )

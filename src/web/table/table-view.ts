@@ -22,7 +22,7 @@ export function useTableView(): TableView {
   const [, column, direction] = /^(\w+)\.(asc|desc)$/.exec(search.get('order') ?? '') ?? []
   return {
     search: search.get('q') ?? '',
-    filters: search.getAll('where').flatMap((text) => parseFilter(text) ?? []),
+    filters: search.getAll('where').map(parseFilter),
     sort: column === undefined ? null : { column, direction: direction === 'asc' ? 'asc' : 'desc' },
     page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
     columns: search.get('columns')?.split(',') ?? null,
@@ -50,6 +50,10 @@ export function shownColumns<Row>(
   if (!chosen) return columns.filter(({ isExtra }, at) => at === 0 || !isExtra)
   return columns.filter(({ id }, at) => at === 0 || chosen.includes(id)).map(({ isSpare, ...column }) => column)
 }
+
+/** The filters on columns that are not there, such as those of an old link. */
+export const unknownFilters = <Row>(columns: readonly TableColumn<Row>[], { filters }: TableView): readonly Filter[] =>
+  filters.filter(({ column }) => !columns.some(({ id, filter }) => id === column && filter))
 
 /** Whether something hides rows that would be there otherwise. */
 export const isNarrowed = ({ search, filters }: TableView): boolean => search.trim() !== '' || filters.length > 0

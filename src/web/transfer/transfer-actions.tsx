@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Column, Resource } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
+import { DownloadButton } from '../parts/download-button.tsx'
 import { referencesIn, useResources } from '../rows/resources.ts'
 import { apiPath, useHere } from '../session.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -10,23 +10,20 @@ interface TransferActionsProps {
   readonly resource: Resource
   /** What the table shows: `select=*&project_name=ilike.*a*&order=id&limit=20` */
   readonly query: string
+  /** Why its rows cannot be exported. */
+  readonly refusal: string | null
 }
 
 /** Takes rows out as a file, and brings them in. */
-export function TransferActions({ resource, query }: TransferActionsProps) {
+export function TransferActions({ resource, query, refusal }: TransferActionsProps) {
   const { company } = useHere()
   const [isImporting, setImporting] = useState(false)
   const exported = exportQuery(resource, useResources(), query)
   return (
     <>
-      <Button
-        component="a"
-        variant="default"
-        href={apiPath(company.id, `/export/${resource.name}?${exported}`)}
-        download
-      >
+      <DownloadButton href={apiPath(company.id, `/export/${resource.name}?${exported}`)} because={refusal}>
         Export
-      </Button>
+      </DownloadButton>
       {!resource.read_only && (
         <AllowedButton needs="developer" variant="default" onClick={() => setImporting(true)}>
           Import

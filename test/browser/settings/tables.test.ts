@@ -121,6 +121,28 @@ test('a filter takes a number as the table writes it, and says at the field what
   expect(new URL(ada.page.url()).searchParams.get('where')).toBe('state.in.won,lead')
 }, 300_000)
 
+test('a filter on a column that is not there shows no rows, and nothing is exported until it is removed', async () => {
+  const where = 'where=gone_field.eq.5&where=people.gte.5400'
+  for (const address of [`/projects?${where}`, `/projects?board=state&${where}`]) {
+    await ada.go(address, 'Projects')
+    await ada.sees('The address asks for projects by “gone_field”, which is no column here.')
+    await ada.button('Remove the filter: gone_field, no such column').waitFor()
+    expect(await ada.page.locator('tbody tr, .lane').count()).toBe(0)
+    expect(await ada.button('Export').getAttribute('aria-disabled')).toBe('true')
+  }
+  await expectNoViolations(ada, 'a filter on no column')
+  await ada.go(`/projects?${where}`, 'Projects')
+  await ada.press('Remove this filter')
+  await ada.sees(/^2 projects$/)
+  await ada.page.getByRole('link', { name: 'Export' }).waitFor()
+  await ada.go('/activity?where=nonsense', 'Activity')
+  await ada.press('Remove the filter: nonsense, no such column')
+  await ada.row('Ada').first().waitFor()
+  // An order by no column is the usual one.
+  await ada.go('/projects?order=gone_field.asc&where=state.in.won,lead', 'Projects')
+  await ada.sees(/^13 projects$/)
+}, 300_000)
+
 test('rows are ticked with the search in sight, and every text in them can be read', async () => {
   await ada.press(/^Remove the filter/)
   await ada.sees(/^60 projects$/)
