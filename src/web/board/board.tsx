@@ -84,7 +84,11 @@ export function Board({ resource, column, view }: BoardProps) {
             focused={focused}
             takes={dragged !== null && mayGo(column, shownValue(dragged), lane)}
             drag={setDragged}
-            drop={() => dragged && put(dragged, lane)}
+            drop={() => {
+              if (dragged) put(dragged, lane)
+              // The card is gone from its old lane before it could say that it is not dragged any more.
+              setDragged(null)
+            }}
             put={put}
             step={step}
           />

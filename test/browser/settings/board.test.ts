@@ -28,8 +28,13 @@ beforeAll(async () => {
   await field({ name: 'due_on', type: 'date', label: 'Due date' })
   await field({ name: 'trades', type: 'choices', choices: ['roof', 'steel'] })
   await field({ name: 'site', type: 'url' })
+  await field({
+    name: 'long',
+    label: 'Acknowledgement of the subcontractors’ unconditional undertakings',
+    type: 'text',
+  })
   const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour' })
-  const body = Array.from({ length: 26 }, (_, at) => ({ bid_id, project_name: `Lot ${at}` }))
+  const body = Array.from({ length: 26 }, (_, at) => ({ bid_id, project_name: `Lot ${at}`, long: 'Yes' }))
   await ada.must('POST', '/api/rest/project', body)
 }, 300_000)
 
@@ -115,11 +120,38 @@ test('a lane has some dozens of cards, and more on request; cards are dragged, t
   await lane('Lead').getByRole('button', { name: 'Lot 0', exact: true }).waitFor()
   await ada.button('Crane').dragTo(lane('Won'))
   await lane('Won').getByRole('button', { name: 'Crane', exact: true }).waitFor()
+  expect(await ada.page.locator('.lane[data-takes], .lane[data-over]').count()).toBe(0)
   await until(async () => (await stored('Crane')).status === 'won')
   await ada.button('Crane').dragTo(lane('Lost'))
   await lane('Lost').getByRole('button', { name: 'Crane', exact: true }).waitFor()
   // Where the transitions do not lead, a card cannot be dropped.
   await ada.button('Crane').dragTo(lane('Lead'))
   expect((await stored('Crane')).status).toBe('lost')
-  for (const width of [390, 1440]) await ada.fits(width)
+  for (const width of [390, 1440]) {
+    await ada.fits(width)
+    await ada.until(`document.querySelectorAll('.card').length > 20`)
+    expect(
+      await ada.page.evaluate(`[...document.querySelectorAll('.lane')].filter(wider).length
+
+      function wider(lane) { return lane.scrollWidth > lane.clientWidth }`),
+    ).toBe(0)
+  }
+}, 300_000)
+
+test('in a long lane, the heads stay in sight, and the other lanes can be dropped on', async () => {
+  await ada.page.setViewportSize({ width: 1440, height: 700 })
+  await ada.go('/projects?board=status', 'Projects')
+  await lane('Lead').getByRole('button', { name: 'Show more' }).click()
+  const last = lane('Lead').getByRole('button', { name: 'Lot 0', exact: true })
+  await last.scrollIntoViewIfNeeded()
+  const [head, board] = [ada.page.getByRole('heading', { name: /^Won/, level: 2 }), ada.page.locator('.board')]
+  expect((await head.boundingBox())?.y).toBeCloseTo((await board.boundingBox())?.y ?? 0, -1)
+  const heights = await ada.page.evaluate(`[...document.querySelectorAll('.lane')].map((lane) => lane.offsetHeight)`)
+  expect(new Set(heights as number[]).size).toBe(1)
+  const [from, over] = [await last.boundingBox(), await lane('Won').boundingBox()]
+  await last.hover()
+  await ada.page.mouse.down()
+  await ada.page.mouse.move((over?.x ?? 0) + 20, from?.y ?? 0, { steps: 5 })
+  await ada.page.mouse.up()
+  await until(async () => (await stored('Lot 0')).status === 'won')
 }, 300_000)
