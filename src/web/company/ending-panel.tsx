@@ -9,7 +9,7 @@ import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, renewSession } from '../queries.ts'
 import { useAnswer, useHere, useSend } from '../session.tsx'
-import { useTask } from '../use-task.ts'
+import { useRestoreCompany } from './restore-company.ts'
 
 /** To hand the company to somebody else, and to delete it. */
 export function EndingPanel() {
@@ -47,12 +47,7 @@ export function EndingPanel() {
 
 function Ending({ deleteAfter }: { readonly deleteAfter: string }) {
   const { company } = useHere()
-  const send = useSend()
-  const task = useTask(async () => {
-    await send('POST', '/company/restore', {})
-    await renewSession()
-    notifications.show({ message: 'The company stays. Its credentials work again.' })
-  })
+  const task = useRestoreCompany()
   return (
     <Panel title="This company is about to be deleted">
       <Stack align="flex-start">

@@ -47,8 +47,18 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   expect(await ada.field('Company name').getAttribute('readonly')).not.toBeNull()
   await grace.follow('Bids', 'Bids')
   expect(await grace.button('New bid').getAttribute('aria-disabled')).toBe('true')
+  await grace.sees('Ada Lovelace can undo it.')
+  expect(await grace.button('Undo').count()).toBe(0)
   await ada.press('Undo the deletion')
   await ada.sees('The company stays.')
+  await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
+  expect((await site.call(keys)).status).toBe(200)
+}, 300_000)
+
+test('the banner undoes it from every page', async () => {
+  await ada.must('POST', '/api/company/delete', { name: 'Acme', password })
+  await ada.go('/bids', 'Bids')
+  await ada.press('Undo')
   await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
   expect((await site.call(keys)).status).toBe(200)
 }, 300_000)
