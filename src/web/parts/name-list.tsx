@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
+
 interface NameListProps {
   readonly label: string
-  readonly names: readonly string[]
+  readonly names: readonly ReactNode[]
 }
 
 /** The names of many, which scroll where there is no room for all. */

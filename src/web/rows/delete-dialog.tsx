@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { ApiFailure } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { NameList } from '../parts/name-list.tsx'
 import { useLink } from '../session.tsx'
 import { ApiCall } from './api-call.tsx'
 import { pathOf, useDeleteRows } from './delete-rows.ts'
@@ -14,62 +15,90 @@ interface DeleteDialogProps {
   readonly close: () => void
 }
 
-/** Deletes one row or several, unless rows of others belong to them: those can be gone to. */
+/** Deletes one row or several, except those to which rows of others belong: these can be gone to. */
 export function DeleteDialog({ resource, rows, close }: DeleteDialogProps) {
+  const { one, many } = resource
   const children = childrenOf(resource, useResources())
   const deleteRows = useDeleteRows(resource)
+  const blocked = rows.filter((row) => blockingOf(children, row).length > 0)
+  const free = rows.filter((row) => !blocked.includes(row))
   const [first] = rows
   const isOne = rows.length === 1 && first !== undefined
-  const what = isOne ? nameOf(resource, first) : `${rows.length} ${resource.many}`
+  const what = isOne ? nameOf(resource, first) : `${free.length || rows.length} ${many}`
+  const isSome = free.length > 0 && blocked.length > 0
+  const others = anyOf(children.map(({ from }) => from.many))
   const run = () =>
-    deleteRows(rows).catch((error: unknown) => {
+    deleteRows(free).catch((error: unknown) => {
       throw inWords(error, resource, children)
     })
   return (
     <ConfirmDialog
       title={`Delete ${what}?`}
-      action={`Delete ${isOne ? resource.one : resource.many}`}
+      action={
+        isSome
+          ? `Delete the ${free.length} that ${free.length === 1 ? 'has' : 'have'} no ${others}`
+          : `Delete ${isOne ? one : many}`
+      }
+      isReady={free.length > 0}
       run={run}
       close={close}
     >
-      <Text>
-        {isOne ? 'It is' : 'They are'} gone for the API at once. You can undo this for some seconds; only the time of
-        creation is then a new one.
-      </Text>
+      {free.length > 0 && (
+        <Text>
+          {isOne ? 'It is' : 'They are'} gone for the API at once. You can undo this for some seconds; only the time of
+          creation is then a new one.
+        </Text>
+      )}
       {children.length > 0 && (
         <Text size="sm">
           {capitalized(oneOf(resource))} can be deleted once no {anyOf(children.map(({ from }) => from.one))} belongs to
-          it.
+          it.{blocked.length > 0 && ' Not deleted:'}
         </Text>
       )}
-      {children.map((reference) => (
-        <Blocking key={reference.column.name} resource={resource} reference={reference} rows={rows} close={close} />
-      ))}
-      <ApiCall method="DELETE" path={pathOf(resource, rows)} />
+      {blocked.length > 0 && (
+        <NameList
+          label="Not deleted"
+          names={blocked.map((row) => (
+            <Blocked key={idOf(resource, row)} resource={resource} row={row} references={children} close={close} />
+          ))}
+        />
+      )}
+      {free.length > 0 && <ApiCall method="DELETE" path={pathOf(resource, free)} />}
     </ConfirmDialog>
   )
 }
 
-interface BlockingProps extends DeleteDialogProps {
-  readonly reference: Reference
+/** The resources with rows that belong to a row, as far as the list has counted them. */
+const blockingOf = (children: readonly Reference[], row: Row): readonly Reference[] =>
+  children.filter((reference) => (countOf(reference, row) ?? 0) > 0)
+
+interface BlockedProps {
+  readonly resource: Resource
+  readonly row: Row
+  readonly references: readonly Reference[]
+  readonly close: () => void
 }
 
-/** The rows that have to go first, each with the way to them. */
-function Blocking({ resource, reference, rows, close }: BlockingProps) {
+/** A row that stays, with the way to those that have to go first. */
+function Blocked({ resource, row, references, close }: BlockedProps) {
   const link = useLink()
-  const counted = rows.map((row) => ({ row, count: countOf(reference, row) ?? 0 })).filter(({ count }) => count > 0)
-  if (counted.length === 0) return null
   return (
-    <ul className="company-list">
-      {counted.map(({ row, count }) => (
-        <li key={idOf(resource, row)}>
-          <bdi className="strong">{nameOf(resource, row)}</bdi>:{' '}
-          <Anchor {...link(childrenPath(reference, idOf(resource, row)))} onClickCapture={close}>
+    <>
+      <bdi className="strong">{nameOf(resource, row)}</bdi>:{' '}
+      {blockingOf(references, row).map((reference) => {
+        const count = countOf(reference, row) ?? 0
+        return (
+          <Anchor
+            key={reference.column.name}
+            inherit
+            {...link(childrenPath(reference, idOf(resource, row)))}
+            onClickCapture={close}
+          >
             {count.toLocaleString('en')} {count === 1 ? reference.from.one : reference.from.many}
           </Anchor>
-        </li>
-      ))}
-    </ul>
+        )
+      })}
+    </>
   )
 }
 
