@@ -19,7 +19,7 @@ import {
 import { Day, Digits, Id, Json, MailTo, Moment, NoValue, Plain, Texts, WebLink } from './cells.tsx'
 import { Choices, chosenOf } from './choice.tsx'
 import { ChoiceField, ChoicesField } from './choice-fields.tsx'
-import type { ColumnView } from './column-view.ts'
+import type { ColumnView, Entered } from './column-view.ts'
 import { LineField, ListField, TextField, YesOrNoField } from './fields.tsx'
 import { ReferenceCell, ReferenceField } from './reference.tsx'
 
@@ -90,19 +90,21 @@ const reference: ColumnView = {
 /** A number that JavaScript cannot hold is sent as the text that was typed. */
 const numberOf = (text: string): unknown => (String(Number(text)) === text ? Number(text) : text)
 
+/** What separates thousands, as the table writes them, is left out. */
+const plainDigits = (entered: Entered): string => {
+  const typed = String(entered).trim()
+  return numberKind.check.parse(typed) ?? typed
+}
+
 const number: ColumnView = {
   ...plain,
   firstOrder: 'asc',
   isWide: false,
   filter: numberKind,
   Cell: cell((value) => <Digits text={textOf(value)} />),
-  Field: (props) => (
-    <LineField {...props} look={{ inputMode: 'decimal', pattern: decimalPattern, title: 'A number' }} />
-  ),
-  toValue: (entered) => numberOf(String(entered).trim()),
+  Field: (props) => <LineField {...props} look={{ inputMode: 'decimal' }} check={numberKind.check} />,
+  toValue: (entered) => numberOf(plainDigits(entered)),
 }
-const decimalPattern = '\\s*[+\\-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+\\-]?[0-9]+)?\\s*'
-const integerPattern = '\\s*[+\\-]?[0-9]+\\s*'
 
 /** Browsers have no field for `infinity`, which a column of dates or times may hold. */
 const isDay = (entered: unknown): boolean => entered === '' || /^\d{4}-\d\d-\d\d$/.test(String(entered))
@@ -163,9 +165,7 @@ const views: Readonly<Record<string, ColumnView>> = {
   integer: {
     ...number,
     filter: wholeNumberKind,
-    Field: (props) => (
-      <LineField {...props} look={{ inputMode: 'numeric', pattern: integerPattern, title: 'A whole number' }} />
-    ),
+    Field: (props) => <LineField {...props} look={{ inputMode: 'numeric' }} check={wholeNumberKind.check} />,
   },
   decimal: number,
   number,

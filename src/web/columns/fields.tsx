@@ -1,11 +1,21 @@
 import { Select, TagsInput, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import type { TypedCheck } from '../table/filter.ts'
 import type { FieldProps } from './column-view.ts'
 
-type Look = Pick<TextInputProps, 'type' | 'step' | 'inputMode' | 'pattern' | 'title' | 'maxLength'>
+type Look = Pick<TextInputProps, 'type' | 'step' | 'inputMode' | 'maxLength'>
 
-export function LineField({ entered, enter, input, look = {} }: FieldProps & { readonly look?: Look }) {
+interface LineFieldProps extends FieldProps {
+  readonly look?: Look
+  /** What can be entered, where that is not any text. */
+  readonly check?: TypedCheck
+}
+
+export function LineField({ entered, enter, input, look = {}, check }: LineFieldProps) {
+  const typed = String(entered).trim()
+  const isWrong = check && typed !== '' && check.parse(typed) === null
   return (
     <TextInput
+      ref={(field) => field?.setCustomValidity(isWrong ? check.wrong : '')}
       {...input}
       {...look}
       autoComplete="off"

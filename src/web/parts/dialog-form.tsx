@@ -4,6 +4,7 @@ import type { Task } from '../use-task.ts'
 import { useTyped } from './dialog.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { type ErrorAt, type Fields, splitFailure } from './field-errors.ts'
+import { useInvalidFields } from './invalid-fields.ts'
 
 interface DialogFormProps {
   readonly task: Task
@@ -27,7 +28,9 @@ interface DialogFormProps {
 export function DialogForm({ task, action, failed, cancel, fields = {}, children, ...more }: DialogFormProps) {
   const { isGrave = false, isReady = true, focusCancel = false, isKept = true } = more
   const markTyped = useTyped()
-  const { errorAt, rest } = splitFailure(task.error, fields)
+  const { errorAt: failureAt, rest } = splitFailure(task.error, fields)
+  const invalid = useInvalidFields(fields)
+  const errorAt: ErrorAt = (name) => (invalid.words[name] ? { error: invalid.words[name] } : failureAt(name))
   const form = useRef<HTMLFormElement>(null)
   useFocusOnInvalid(form, task.error)
   const submit = (event: FormEvent) => {
@@ -37,7 +40,15 @@ export function DialogForm({ task, action, failed, cancel, fields = {}, children
     if (isReady) task.start()
   }
   return (
-    <form onSubmit={submit} ref={form} {...(isKept ? { onInput: markTyped } : {})}>
+    <form
+      onSubmit={submit}
+      ref={form}
+      onInvalidCapture={invalid.onInvalidCapture}
+      onInput={() => {
+        invalid.forget()
+        if (isKept) markTyped()
+      }}
+    >
       <Stack>
         {typeof children === 'function' ? children(errorAt) : children}
         {rest !== null && <FailureNotice error={rest} {...(failed === undefined ? {} : { title: failed })} />}

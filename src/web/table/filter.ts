@@ -13,11 +13,16 @@ export interface FilterKind {
   readonly input: 'text' | 'number' | 'day' | 'choice' | 'reference'
   readonly operators: readonly Operator[]
   /** Reads what was typed; null where it is no such value, and what is said then. */
-  readonly check?: { parse(typed: string): string | null; readonly wrong: string }
+  readonly check?: TypedCheck
   /** What can be chosen from. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   /** The resource that a reference names. */
   readonly references?: string
+}
+
+export interface TypedCheck {
+  parse(typed: string): string | null
+  readonly wrong: string
 }
 
 const operators = ['has', 'eq', 'not', 'in', 'gte', 'lte', 'lt', 'empty', 'filled'] as const
@@ -43,18 +48,21 @@ export const wordsOf = ({ input }: FilterKind, operator: Operator): string =>
 export const takesValue = (operator: Operator): boolean => operator !== 'empty' && operator !== 'filled'
 
 export const textKind: FilterKind = { input: 'text', operators: ['has', 'eq'] }
-export const numberKind: FilterKind = {
+export const numberKind = {
   input: 'number',
   operators: ['eq', 'not', 'gte', 'lte'],
   check: {
-    parse: (typed) => numberOf(typed, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i),
+    parse: (typed: string) => numberOf(typed, /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i),
     wrong: 'Enter a number, such as 1,250.5.',
   },
-}
-export const wholeNumberKind: FilterKind = {
+} as const satisfies FilterKind
+export const wholeNumberKind = {
   ...numberKind,
-  check: { parse: (typed) => numberOf(typed, /^[+-]?\d{1,18}$/), wrong: 'Enter a whole number, such as 1,250.' },
-}
+  check: {
+    parse: (typed: string) => numberOf(typed, /^[+-]?\d{1,18}$/),
+    wrong: 'Enter a whole number, such as 1,250.',
+  },
+} as const satisfies FilterKind
 export const idKind: FilterKind = {
   input: 'text',
   operators: ['eq'],
