@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Resource } from '../resources/define.ts'
 import { checkPart, writePart } from '../transfer/import-part.ts'
 import { matchColumns, missingColumns } from '../transfer/match-columns.ts'
-import { findDelimiter, parseCells } from '../transfer/parse-cells.ts'
+import { findDelimiter, parseLines } from '../transfer/parse-cells.ts'
 import { type BadRow, type ImportedRow, type ImportPart, partRowsMax, problemsText } from '../transfer/part.ts'
 import { findOwnResource, type TransferPlace } from '../transfer/place.ts'
 import { type Command, CommandError, type Output } from './command.ts'
@@ -57,16 +57,17 @@ async function readFile(path: string, found: Resource): Promise<ImportFile> {
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new CommandError(`${path} is no CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".`)
   const text = new TextDecoder().decode(bytes)
-  const [header = [], ...cells] = parseCells(text, findDelimiter(text))
+  const [names, ...lines] = parseLines(text, findDelimiter(text))
+  const header = names?.cells ?? []
   const columns = matchColumns(found, header)
   const [missing] = missingColumns(found, columns)
   if (missing)
     throw new CommandError(
       `${path} has no column for "${missing.name}". Its first line has: ${header.join(', ')}. Name one of them ${missing.name}.`,
     )
-  if (cells.length > rowsMax)
-    throw new CommandError(`${path} has ${counted(cells.length)}, and one import takes ${rowsMax}. Split the file.`)
-  return { resource: found, header, columns, rows: cells.map((one, at) => ({ row: at + 1, cells: one })) }
+  if (lines.length > rowsMax)
+    throw new CommandError(`${path} has ${counted(lines.length)}, and one import takes ${rowsMax}. Split the file.`)
+  return { resource: found, header, columns, rows: lines.map(({ number, cells }) => ({ row: number, cells })) }
 }
 
 function* partsOf({ resource, columns }: ImportFile, rows: readonly ImportedRow[]): Generator<ImportPart> {

@@ -5,7 +5,7 @@ import { labelOf } from '../resources/labels.ts'
 import { exportRows } from '../transfer/export-rows.ts'
 import { checkPart, writePart } from '../transfer/import-part.ts'
 import { importableColumns, matchColumns } from '../transfer/match-columns.ts'
-import { type Delimiter, delimiters, findDelimiter, parseCells } from '../transfer/parse-cells.ts'
+import { type Delimiter, delimiters, findDelimiter, parseCells, parseLines } from '../transfer/parse-cells.ts'
 import { type BadRow, type ImportPart, partRowsMax } from '../transfer/part.ts'
 import { findOwnResource } from '../transfer/place.ts'
 import { ok, queryOf, rowsOf, type SettingsContext, type SettingsRoute } from './context.ts'
@@ -77,7 +77,7 @@ async function writableOf(context: SettingsContext): Promise<Resource> {
   return resource
 }
 
-/** `{ "text": "Bridge;Lot 1\\n", "delimiter": ";", "columns": ["bid_id", "project_name"], "first": 1, "skip": [] }` */
+/** `{ "text": "Bridge;Lot 1\\n", "delimiter": ";", "columns": ["bid_id", "project_name"], "first": 2, "skip": [] }` */
 async function partOf(context: SettingsContext): Promise<ImportPart & { readonly key: string | null }> {
   const resource = await writableOf(context)
   const { text, delimiter, columns, first, skip = [], key = null } = await context.json(partBytesMax)
@@ -90,11 +90,13 @@ async function partOf(context: SettingsContext): Promise<ImportPart & { readonly
   const isColumn = (value: unknown): value is string | null => value === null || known.includes(String(value))
   if (!isList(columns, isColumn) || new Set(columns.filter(Boolean)).size < columns.filter(Boolean).length)
     throw failure.settingsBodyInvalid('"columns" is no list of columns', `Use each at most once: ${known.join(', ')}.`)
-  const rows = parseCells(text, delimiter)
+  const rows = parseLines(text, delimiter)
   if (rows.length > partRowsMax)
     throw failure.tooMuch('rows in a part', partRowsMax, `Send parts of at most ${partRowsMax} rows.`)
   const left = new Set(skip)
-  const numbered = rows.map((cells, at) => ({ row: first + at, cells })).filter(({ row }) => !left.has(row))
+  const numbered = rows
+    .map(({ number, cells }) => ({ row: first + number - 1, cells }))
+    .filter(({ row }) => !left.has(row))
   return { resource, columns, rows: numbered, key }
 }
 

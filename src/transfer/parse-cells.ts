@@ -18,8 +18,19 @@ export function findDelimiter(text: string): Delimiter {
  * `a;"b; c"\n` → [['a', 'b; c']]. Takes what spreadsheets write: any of the delimiters, a byte order mark, any line ends, empty lines.
  * Unlike the API, which takes RFC 4180 alone.
  */
-export function parseCells(text: string, delimiter: Delimiter): string[][] {
-  const rows: string[][] = []
+export const parseCells = (text: string, delimiter: Delimiter): string[][] =>
+  parseLines(text, delimiter).map(({ cells }) => cells)
+
+interface Line {
+  /** As a spreadsheet numbers it: the first is 1, and those without a cell count. */
+  readonly number: number
+  readonly cells: string[]
+}
+
+/** The same, with the number of each line. */
+export function parseLines(text: string, delimiter: Delimiter): Line[] {
+  const lines: Line[] = []
+  let number = 1
   let cells: string[] = []
   const source = withoutMark(text)
   for (let at = 0; at < source.length; ) {
@@ -32,10 +43,11 @@ export function parseCells(text: string, delimiter: Delimiter): string[][] {
     // A delimiter at the very end is followed by an empty cell.
     if (isNext && at === source.length) cells.push('')
     if (isNext && at < source.length) continue
-    if (cells.length > 1 || cells[0] !== '') rows.push(cells)
+    if (cells.length > 1 || cells[0] !== '') lines.push({ number, cells })
+    number += 1
     cells = []
   }
-  return rows
+  return lines
 }
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)

@@ -12,7 +12,7 @@ export interface ImportPart {
 }
 
 export interface ImportedRow {
-  /** Its place in the file; the first row after the names is 1. */
+  /** Its number in the file, as a spreadsheet shows it: the line of names is 1. */
   readonly row: number
   readonly cells: readonly string[]
 }

@@ -53,11 +53,11 @@ onEachEngine('import and export on the command line', (world) => {
     expect(JSON.parse(refused.stdout)).toMatchObject({
       rows: 3,
       written: 0,
-      bad: [{ row: 2, problems: [{ code: '23514' }] }],
+      bad: [{ row: 3, problems: [{ code: '23514' }] }],
     })
     const lines = (await Bun.file(report).text()).split('\n')
     expect(lines[0]).toBe('row,what is wrong,bid_name')
-    expect(lines[1]).toMatch(/^2,"Name: ""x+… is not allowed\. Name must have 1 to 255 characters/)
+    expect(lines[1]).toMatch(/^3,"Name: ""x+… is not allowed\. Name must have 1 to 255 characters/)
     const checked = await run('import', ...of('bid'), path, '--check', '--skip-bad')
     expect([JSON.parse(checked.stdout).written, await names()]).toEqual([0, 0])
     const written = await run('import', ...of('bid'), path, '--skip-bad')

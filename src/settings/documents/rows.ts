@@ -15,7 +15,7 @@ export interface ImportPreview {
 
 /** A row of a file that cannot be imported. */
 export interface BadRow {
-  /** The first row after the names is 1. */
+  /** Its number in the file, as a spreadsheet shows it: the line of names is 1. */
   readonly row: number
   readonly cells: readonly string[]
   /** All of them: at least one. */

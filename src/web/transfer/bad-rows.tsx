@@ -1,7 +1,7 @@
 import { Button, Group, Table, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import type { BadRow } from '../api-types.ts'
 import { reportOf } from './run-import.ts'
+import { useFile } from './use-file.ts'
 
 const shownMax = 10
 
@@ -55,15 +55,4 @@ export function BadRows({ header, bad }: BadRowsProps) {
       </Group>
     </>
   )
-}
-
-/** The address of a text as a file, for as long as it is on the screen. */
-function useFile(text: string): string {
-  const [href, setHref] = useState('')
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-    setHref(made)
-    return () => URL.revokeObjectURL(made)
-  }, [text])
-  return href
 }

@@ -1,8 +1,10 @@
 /** Some rows of a file, as they stand in it. */
 export interface FilePart {
   readonly text: string
-  /** The number of the first of them; the first row after the names is 1. */
+  /** The numbers of its first and its last line, as a spreadsheet shows them: the line of names is 1. */
   readonly first: number
+  readonly last: number
+  /** How many there are; lines without a cell are none. */
   readonly rows: number
 }
 
@@ -13,10 +15,11 @@ const partCharacters = 100_000
 /** Cuts a CSV file between its rows. What is in the cells is the server's to read. */
 export function partsOf(text: string, delimiter: string): FilePart[] {
   const parts: FilePart[] = []
-  let [start, rows, first] = [afterHeader(text, delimiter), 0, 1]
+  const header = headerOf(text, delimiter)
+  let [start, rows, first, next] = [header.end, 0, header.lines + 1, header.lines + 1]
   const cut = (end: number) => {
-    if (rows > 0) parts.push({ text: text.slice(start, end), first, rows })
-    first += rows
+    if (rows > 0) parts.push({ text: text.slice(start, end), first, last: next - 1, rows })
+    first = next
     start = end
     rows = 0
   }
@@ -24,6 +27,7 @@ export function partsOf(text: string, delimiter: string): FilePart[] {
     const end = recordEnd(text, at, delimiter)
     if (rows === partRows || (rows > 0 && end - start > partCharacters)) cut(at)
     if (!isBlank(text.slice(at, end))) rows += 1
+    next += 1
     at = end
   }
   cut(text.length)
@@ -39,14 +43,16 @@ export function startOf(text: string): string {
 
 const previewCharacters = 10_000
 
-function afterHeader(text: string, delimiter: string): number {
-  let at = 0
+/** Where the line of names ends, and which one it is. */
+export function headerOf(text: string, delimiter: string): { readonly end: number; readonly lines: number } {
+  let [at, lines] = [0, 0]
   while (at < text.length) {
     const end = recordEnd(text, at, delimiter)
-    if (!isBlank(text.slice(at, end))) return end
+    lines += 1
+    if (!isBlank(text.slice(at, end))) return { end, lines }
     at = end
   }
-  return at
+  return { end: at, lines }
 }
 
 /** An empty line is no row. */

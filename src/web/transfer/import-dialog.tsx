@@ -39,7 +39,7 @@ function Step({ resource, work, close }: StepProps) {
   if (written)
     return (
       <>
-        <WrittenFile written={written} resource={resource} header={header} />
+        <WrittenFile written={written} resource={resource} header={header} head={opened?.head ?? ''} />
         <Group justify="flex-end" className="dialog-foot">
           <Button onClick={close}>Done</Button>
         </Group>

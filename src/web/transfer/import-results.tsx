@@ -1,9 +1,11 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import type { Resource } from '../api-types.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { BadRows } from './bad-rows.tsx'
-import type { Checked, Written } from './run-import.ts'
+import type { FilePart } from './file-parts.ts'
+import { type Checked, rowsIn, type Written } from './run-import.ts'
+import { useFile } from './use-file.ts'
 
 interface CheckedFileProps {
   readonly checked: Checked
@@ -42,10 +44,12 @@ interface WrittenFileProps {
   readonly written: Written
   readonly resource: Resource
   readonly header: readonly string[]
+  /** The line of names, as it stands in the file. */
+  readonly head: string
 }
 
 /** What was written, and why not all of it. */
-export function WrittenFile({ written: end, resource, header }: WrittenFileProps) {
+export function WrittenFile({ written: end, resource, header, head }: WrittenFileProps) {
   const { written, bad, isCancelled, error } = end
   const count = `${written.toLocaleString('en')} ${written === 1 ? resource.one : resource.many}`
   const isWhole = bad.length === 0 && !isCancelled && error === null
@@ -60,13 +64,30 @@ export function WrittenFile({ written: end, resource, header }: WrittenFileProps
       </Alert>
       {error !== null && <FailureNotice error={error} title="The rest could not be written" />}
       {bad.length > 0 && <BadRows header={header} bad={bad} />}
+      {end.rest.length > 0 && <Rest head={head} rest={end.rest} />}
     </>
   )
 }
 
-function whyEnded({ bad, isCancelled }: Written): string {
-  if (isCancelled) return 'You cancelled it. What was written stays.'
-  return bad.length > 0
-    ? 'Rows that were good at first cannot be written any more. What was written before stays.'
-    : 'What was written before stays.'
+function whyEnded({ written, bad, isCancelled, rest: [next] }: Written): string {
+  const why = isCancelled
+    ? 'You cancelled it.'
+    : bad.length > 0
+      ? 'Rows that were good at first cannot be written any more.'
+      : ''
+  const upTo = ((next?.first ?? 1) - 1).toLocaleString('en')
+  const what = written === 0 ? 'Nothing was written.' : `It was written up to row ${upTo} of the file, and that stays.`
+  return `${why} ${what}`.trim()
+}
+
+/** What was not written, as a file to begin with next time. */
+function Rest({ head, rest }: { readonly head: string; readonly rest: readonly FilePart[] }) {
+  const href = useFile(head + rest.map(({ text }) => text).join(''))
+  return (
+    <Group justify="flex-end">
+      <Button component="a" variant="default" href={href} download="not-imported.csv">
+        Download the {rowsIn(rest).toLocaleString('en')} rows that were not imported
+      </Button>
+    </Group>
+  )
 }

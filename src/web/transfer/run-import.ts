@@ -51,6 +51,8 @@ export interface Written {
   readonly isCancelled: boolean
   /** Why it ended before its time. */
   readonly error: unknown
+  /** What was not written, from the part on at which it ended. */
+  readonly rest: readonly FilePart[]
 }
 
 /** Writes the good rows part by part, and ends at the first part that cannot be written. */
@@ -58,21 +60,22 @@ export async function writeFile(chosen: Chosen, bad: readonly BadRow[], run: Run
   const id = crypto.randomUUID()
   const total = rowsIn(chosen.parts) - bad.length
   let written = 0
-  for (const part of chosen.parts) {
-    if (run.isCancelled()) return { written, bad: [], isCancelled: true, error: null }
+  for (const [at, part] of chosen.parts.entries()) {
+    const ended = { written, bad: [], isCancelled: false, error: null, rest: chosen.parts.slice(at) }
+    if (run.isCancelled()) return { ...ended, isCancelled: true }
     run.show({ done: written, total })
-    const skip = bad.map(({ row }) => row).filter((row) => row >= part.first && row < part.first + part.rows)
+    const skip = bad.map(({ row }) => row).filter((row) => row >= part.first && row <= part.last)
     if (skip.length === part.rows) continue
     try {
       const more = { skip, key: `${id}-${part.first}` }
       const { written: now, bad: refused } = await sendPart(run, chosen, 'write', part, more)
-      if (refused.length > 0) return { written, bad: refused, isCancelled: false, error: null }
+      if (refused.length > 0) return { ...ended, bad: refused }
       written += now
     } catch (error) {
-      return { written, bad: [], isCancelled: false, error }
+      return { ...ended, error }
     }
   }
-  return { written, bad: [], isCancelled: false, error: null }
+  return { written, bad: [], isCancelled: false, error: null, rest: [] }
 }
 
 const triesMax = 5
@@ -83,7 +86,7 @@ async function sendPart(
   { send }: Run,
   { resource, delimiter, columns }: Chosen,
   step: 'check' | 'write',
-  { text, first, rows }: FilePart,
+  { text, first, last }: FilePart,
   more: object = {},
 ): Promise<ImportedPart> {
   for (let tries = 1; ; tries += 1) {
@@ -91,16 +94,16 @@ async function sendPart(
       const body = { text, delimiter, columns, first, ...more }
       return await send<ImportedPart>('POST', `/import/${resource}/${step}`, body)
     } catch (error) {
-      if (tries === triesMax || !mayPass(error)) throw withRows(error, first, rows)
+      if (tries === triesMax || !mayPass(error)) throw withRows(error, first, last)
       await new Promise((resolve) => setTimeout(resolve, pauseMs * 2 ** tries))
     }
   }
 }
 
 /** Of what cannot be read as CSV, the server cannot say where it stands in the file. */
-const withRows = (error: unknown, first: number, rows: number): unknown =>
+const withRows = (error: unknown, first: number, last: number): unknown =>
   isFailure(error, 'PGRST102') && error instanceof Error
-    ? new Error(`Between row ${first} and row ${first + rows - 1}, the file is no CSV: a quote is missing or too many.`)
+    ? new Error(`Between row ${first} and row ${last}, the file is no CSV: a quote is missing or too many.`)
     : error
 
 const mayPass = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import { refresh } from '../queries.ts'
 import { holdPage } from '../router.tsx'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { type FilePart, partsOf, startOf } from './file-parts.ts'
+import { type FilePart, headerOf, partsOf, startOf } from './file-parts.ts'
 import { type Checked, checkFile, type Progress, rowsIn, type Written, writeFile } from './run-import.ts'
 
 export const rowsMax = 100_000
@@ -13,6 +13,8 @@ export const rowsMax = 100_000
 export interface Opened {
   readonly preview: ImportPreview
   readonly parts: readonly FilePart[]
+  /** The line of names, as it stands in the file. */
+  readonly head: string
 }
 
 /** An import from its file to its rows: what is known so far, and what can be done next. */
@@ -33,7 +35,8 @@ export function useImport(resource: Resource) {
     if (!file) return
     const text = await readText(file)
     const start = await send<ImportPreview>('POST', `/import/${resource.name}/preview`, { text: startOf(text) })
-    setOpened({ preview: start, parts: requireRows(partsOf(text, start.delimiter)) })
+    const head = text.slice(0, headerOf(text, start.delimiter).end)
+    setOpened({ preview: start, parts: requireRows(partsOf(text, start.delimiter)), head })
     setColumns(start.columns)
   })
   const check = useTask(async () => {

@@ -70,8 +70,8 @@ test('10,000 rows are matched, checked and written, and the bad ones reported', 
   const why = '"Bid: There is no bid named ""Nowhere"". Create it first, or write the id of a bid."'
   expect(report.split('\r\n').slice(0, 3)).toEqual([
     'row,what is wrong,Title,Bid,Notes,A,B,C,D,E,F',
-    `8,${why},Lot 7,Nowhere,x`,
-    `1008,${why},Lot 1007,Nowhere,x`,
+    `9,${why},Lot 7,Nowhere,x`,
+    `1009,${why},Lot 1007,Nowhere,x`,
   ])
   expect((await ada.must('GET', '/api/rest/project?limit=1')).length).toBe(0)
   await ada.press('Import 9,990 projects')
@@ -119,6 +119,12 @@ test('an import can be cancelled, and says what was written', async () => {
   await ada.press('Cancel')
   cancelled.resolve()
   await ada.sees('1,000 projects imported, then it ended')
+  await ada.sees('You cancelled it. It was written up to row 1,001 of the file, and that stays.')
+  const [download] = await Promise.all([
+    ada.page.waitForEvent('download'),
+    ada.page.getByText('Download the 1,000 rows that were not imported').click(),
+  ])
+  expect(await Bun.file(await download.path()).text()).toBe(`Name,Bid\n${rows.slice(1000).join('\n')}\n`)
   expect(await ada.must('GET', '/api/rest/project?select=count()&project_name=like.Late*')).toEqual([{ count: 1000 }])
   await ada.page.unroute('**/import/project/write')
   await ada.press('Done')
