@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { RowPage } from '../api.ts'
 import { useChanges } from '../live/use-changes.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -64,7 +64,7 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
   })
 
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={useStartOnNewPage(props.view.page)} className="list-table">
       <Toolbar
         many={many}
         searched={props.searched}
@@ -108,6 +108,17 @@ export function ListTable<Answer, Row>(props: ListTableProps<Answer, Row>) {
       {props.view.open !== null && props.panel(props.view.open, close)}
     </Stack>
   )
+}
+
+/** Another page begins with its first row. */
+function useStartOnNewPage(page: number): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null)
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current !== page) list.current?.scrollIntoView()
+    shown.current = page
+  }, [page])
+  return list
 }
 
 interface SelectedProps<Row> {

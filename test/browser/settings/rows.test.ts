@@ -125,6 +125,15 @@ test('a hundred and twenty projects come in pages, and the place is in the addre
   expect(ada.place).toBe('/projects?order=project_name.asc&page=3')
   await ada.page.goBack()
   await ada.row('Lot 000').waitFor()
+  await ada.page.setViewportSize({ width: 1280, height: 500 })
+  await ada.press('Page 2')
+  await ada.row('Lot 050').waitFor()
+  const [header, first] = [ada.page.getByRole('banner'), ada.row('Lot 050')]
+  const [above, below] = [(await header.boundingBox())?.height ?? 0, (await first.boundingBox())?.y ?? 0]
+  expect([below > above, below < 400]).toEqual([true, true])
+  await ada.page.setViewportSize({ width: 1280, height: 900 })
+  await ada.page.goBack()
+  await ada.row('Lot 000').waitFor()
   await ada.press('Go to the next page')
   await ada.row('Lot 050').waitFor()
   await ada.page.reload()
