@@ -1,5 +1,6 @@
 import { changeSearch, usePlace } from '../router.tsx'
 import { type Filter, filterText, parseFilter } from './filter.ts'
+import { rememberColumns, useRememberedColumns } from './remembered-columns.ts'
 import type { Direction, TableColumn } from './table-column.ts'
 
 /** What part of a list is on the screen. It is all in the address, so that it can be linked and gone back to. */
@@ -19,13 +20,14 @@ export const pageSize = 50
 
 export function useTableView(): TableView {
   const { search } = usePlace()
+  const remembered = useRememberedColumns()
   const [, column, direction] = /^(\w+)\.(asc|desc)$/.exec(search.get('order') ?? '') ?? []
   return {
     search: search.get('q') ?? '',
     filters: search.getAll('where').map(parseFilter),
     sort: column === undefined ? null : { column, direction: direction === 'asc' ? 'asc' : 'desc' },
     page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
-    columns: search.get('columns')?.split(',') ?? null,
+    columns: search.get('columns')?.split(',') ?? remembered,
     open: search.get('open'),
   }
 }
@@ -37,8 +39,10 @@ export const changePage = (page: number, how: 'push' | 'replace' = 'push'): void
   changeSearch({ page: page === 1 ? null : String(page) }, how)
 export const changeFilters = (filters: readonly Filter[]): void =>
   changeSearch({ where: filters.map(filterText), page: null })
-export const changeColumns = (ids: readonly string[] | null): void =>
+export function changeColumns(ids: readonly string[] | null): void {
+  rememberColumns(ids)
   changeSearch({ columns: ids === null ? null : ids.join(',') }, 'replace')
+}
 export const openRow = (id: string | null): void => changeSearch({ open: id }, id === null ? 'replace' : 'push')
 export const showAll = (): void => changeSearch({ q: null, where: null, page: null })
 

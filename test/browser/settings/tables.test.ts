@@ -68,12 +68,37 @@ test('a table with many columns has rows of one height, and the name with its he
   const cell = ada.page.getByRole('rowheader').first()
   const [above, below] = [await header.boundingBox(), await cell.boundingBox()]
   expect(above?.x).toBe(below?.x as number)
+  // What ticks a row stays beside its name.
+  const ticks = await ada.page.getByRole('checkbox', { name: 'Select Harbour bridge 57' }).locator('..').boundingBox()
+  expect((ticks?.x ?? 0) + (ticks?.width ?? 0)).toBeCloseTo(below?.x ?? 0, 0)
   // No label is drawn beyond its own header, and each says all of itself on hover.
   const cut = await ada.page.evaluate(`[...document.querySelectorAll('th [title]')].filter((label) => {
     const [one, other] = [label, label.closest('th')].map((part) => part.getBoundingClientRect())
     return one.left < other.left || one.right > other.right || label.title !== label.textContent
   }).length`)
   expect(cut).toBe(0)
+}, 300_000)
+
+test('the columns that were chosen are remembered, and an address with columns counts first', async () => {
+  const headers = () => ada.page.locator('th .ellipsis').allTextContents()
+  await ada.go('/projects?columns=project_name,people', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  await ada.press('Columns')
+  await ada.page.getByRole('checkbox', { name: 'Website', exact: true }).check()
+  await ada.go('/projects', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  expect(await headers()).toEqual(['Name', 'People', 'Website'])
+  await ada.go('/projects?columns=project_name,people', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  expect(await headers()).toEqual(['Name', 'People'])
+  await ada.go('/bids', 'Bids')
+  await ada.row('Harbour').waitFor()
+  expect(await headers()).not.toContain('Website')
+  await ada.go('/projects', 'Projects')
+  await ada.press('Columns')
+  await ada.press('Back to the usual ones')
+  await ada.page.getByRole('columnheader', { name: 'More 3' }).waitFor()
+  await ada.page.keyboard.press('Escape')
 }, 300_000)
 
 test('what has no value comes last in both directions, in the API call too', async () => {
