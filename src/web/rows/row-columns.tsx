@@ -1,7 +1,9 @@
 import type { Column, Resource, Row } from '../api-types.ts'
+import type { ColumnView } from '../columns/column-view.ts'
 import { filterOf, viewOf } from '../columns/column-views.tsx'
 import { useLink } from '../session.tsx'
 import type { TableColumn } from '../table/table-column.ts'
+import { eventViews } from './event-views.tsx'
 import { childrenOf, childrenPath, countOf, idOf, nameOf, type Reference, useResources } from './resources.ts'
 import { capitalized } from './words.ts'
 
@@ -17,18 +19,27 @@ export function useRowColumns(resource: Resource): readonly TableColumn<Row>[] {
  * The name first, then what it belongs to and what else people enter, then its id, and what the service notes last.
  * What the service alone writes has its ids, and what no table shows, at the end.
  */
-export function inOrder({ columns, naming_column, primary_key }: Resource): readonly Column[] {
+export function inOrder(resource: Resource): readonly Column[] {
+  const { columns, naming_column, primary_key } = resource
   const rank = (column: Column): number => {
     const { name, references, writable } = column
-    const { isId, isExtra } = viewOf(column)
+    const { isId, isExtra } = viewIn(resource, column)
     const isRead = name !== primary_key && !isId && !isExtra
     return [name === naming_column, references !== null, writable && isRead, writable, isRead, true].indexOf(true)
   }
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
+/** How the columns of some resources differ from others of their types. */
+const ownViews: Readonly<Record<string, Readonly<Record<string, Partial<ColumnView>>>>> = { event: eventViews }
+
+export const viewIn = (resource: Resource, column: Column): ColumnView => ({
+  ...viewOf(column),
+  ...ownViews[resource.name]?.[column.name],
+})
+
 function columnOf(resource: Resource, column: Column): TableColumn<Row> {
-  const { firstOrder, isWide, isExtra, Cell } = viewOf(column)
+  const { firstOrder, isWide, isExtra, Cell } = viewIn(resource, column)
   const { name, label } = column
   const isName = name === resource.naming_column
   return {

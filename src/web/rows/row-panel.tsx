@@ -1,14 +1,13 @@
 import { Group } from '@mantine/core'
 import { getRow, type Versioned } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
-import { viewOf } from '../columns/column-views.tsx'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { useAnswer } from '../session.tsx'
 import { Fact, SidePanel } from '../table/side-panel.tsx'
 import { ApiCall } from './api-call.tsx'
 import { childrenOf, nameOf, selectOf, useResources } from './resources.ts'
-import { CountLink, inOrder } from './row-columns.tsx'
+import { CountLink, inOrder, viewIn } from './row-columns.tsx'
 import { capitalized } from './words.ts'
 
 interface RowPanelProps {
@@ -58,7 +57,7 @@ function Facts({ resource, row }: { readonly resource: Resource; readonly row: R
       {inOrder(resource)
         .filter(({ name }) => name !== resource.naming_column)
         .map((column) => {
-          const { Cell } = viewOf(column)
+          const { Cell } = viewIn(resource, column)
           return (
             <Fact key={column.name} name={column.label}>
               <Cell column={column} row={row} />
