@@ -15,6 +15,8 @@ export type OutcomeChoice = (typeof outcomeChoices)[number]
 export interface RequestFilter {
   readonly credentialId: string | null
   readonly outcome: OutcomeChoice | null
+  readonly method?: string | null
+  readonly status?: number | null
   /** The id of the last request of the previous page. */
   readonly before: string | null
 }
@@ -31,8 +33,11 @@ export interface StoredRequest extends Omit<LoggedRequest, 'at'> {
 export async function listRequests(db: CompanyStore, filter: RequestFilter, limit: number): Promise<StoredRequest[]> {
   const statement = sql`${select(db)}${conditions(filter)} order by id desc limit ${integer(limit)}`
   // An index finds the latest of all, those of a credential, and the failures. Anything else may read every row.
-  const isQuick = filter.outcome === null || (filter.outcome === 'failed' && filter.credentialId === null)
-  return (await (isQuick ? db.read(statement) : db.readReport(['request_log'], statement))).map(requestOf)
+  const isAnyAnswer = (filter.method ?? null) === null && (filter.status ?? null) === null
+  const isFound = filter.outcome === null || (filter.outcome === 'failed' && filter.credentialId === null)
+  return (await (isAnyAnswer && isFound ? db.read(statement) : db.readReport(['request_log'], statement))).map(
+    requestOf,
+  )
 }
 
 export async function findRequest(db: CompanyStore, id: string): Promise<StoredRequest | null> {
@@ -46,9 +51,11 @@ const select = (db: Pick<Reports, 'companyId'>): Sql => sql`
     method, path, outcome, status, ms, code, message, hint, address, user_agent, left_out
   from ${companyRows('request_log', db, 'r')}`
 
-function conditions({ credentialId, outcome, before }: RequestFilter): Sql {
+function conditions({ credentialId, outcome, method = null, status = null, before }: RequestFilter): Sql {
   const byCredential = credentialId === null ? empty : sql` and credential_id = ${credentialId}`
-  return sql`${byCredential}${byOutcome(outcome)}${before === null ? empty : sql` and id < ${before}`}`
+  const byMethod = method === null ? empty : sql` and method = ${method}`
+  const byStatus = status === null ? empty : sql` and status = ${integer(status)}`
+  return sql`${byCredential}${byOutcome(outcome)}${byMethod}${byStatus}${before === null ? empty : sql` and id < ${before}`}`
 }
 
 function byOutcome(outcome: OutcomeChoice | null): Sql {

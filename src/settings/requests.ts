@@ -44,7 +44,18 @@ function parseQuery(http: Request): { readonly filter: RequestFilter; readonly l
     throw failure.settingsBodyInvalid('"limit" is not as it should be', `Send a number from 1 to ${limitMax}.`)
   const credentialId = idOf(query, 'credential', 'Send the id of a credential, or leave it out.')
   const before = idOf(query, 'before', 'Send the "next" of the page before.')
-  return { filter: { credentialId, outcome: parseOutcome(query.get('outcome') || null), before }, limit }
+  const outcome = parseOutcome(query.get('outcome') || null)
+  const method = query.get('method')?.toUpperCase() || null
+  return { filter: { credentialId, outcome, method, status: parseStatus(query.get('status') || null), before }, limit }
+}
+
+function parseStatus(text: string | null): number | null {
+  if (text !== null && !/^[1-5]\d\d$/.test(text))
+    throw failure.settingsBodyInvalid(
+      '"status" is no status of an answer',
+      'Send a number such as 404, or leave it out.',
+    )
+  return text === null ? null : Number(text)
 }
 
 function idOf(query: URLSearchParams, name: string, hint: string): string | null {

@@ -127,6 +127,9 @@ onEachEngine(
       expect(await paths('outcome=ok')).toEqual(['/rest/v1/bid', '/rest/v1/project'])
       expect(await paths('outcome=failed')).toEqual(['/rest/v1/project?no=2', '/rest/v1/project?no=1'])
       expect(await paths('outcome=not_scoped')).toEqual([])
+      expect(await paths('status=400&method=get')).toEqual(['/rest/v1/project?no=2', '/rest/v1/project?no=1'])
+      expect(await paths('status=400&outcome=ok')).toEqual([])
+      expect(await paths('method=DELETE')).toEqual([])
       const { json: first } = await owner.get(`/requests?credential=${tenant.credentialId}&limit=3`)
       expect(first.requests).toHaveLength(3)
       const { json: second } = await owner.get(

@@ -10,16 +10,18 @@ const pollMs = 2_000
 interface Wanted {
   readonly credential?: string | null
   readonly outcome?: string | null
+  readonly method?: string | null
+  readonly status?: string | null
   readonly limit: number
   readonly isLive: boolean
 }
 
 /** Requests as they come, newest first. The newest page is read again and again: a slow request may end after a later one. */
-export function useLiveRequests({ credential, outcome, limit, isLive }: Wanted) {
+export function useLiveRequests({ limit, isLive, ...filters }: Wanted) {
   const { company } = useHere()
   const [shown, setShown] = useState<RequestsPage | null>(null)
   const [isLoadingMore, setLoadingMore] = useState(false)
-  const path = pathOf({ credential, outcome, limit: String(limit) })
+  const path = pathOf({ ...filters, limit: String(limit) })
   const newest = useAnswer<RequestsPage>(path, {
     refetchInterval: isLive ? pollMs : false,
     placeholderData: keepPreviousData,

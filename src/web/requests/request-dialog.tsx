@@ -96,11 +96,20 @@ function Details({ request }: { readonly request: LoggedRequest }) {
 function Advice({ request: { outcome, code, message, hint, status } }: { readonly request: LoggedRequest }) {
   const tables = useResources().map(({ name }) => name)
   if (outcome === 'ok') return null
-  const title = message ?? (code === null ? `Refused with ${status}` : `Refused with ${code}`)
+  // The message to a request with a body may quote the body, so it is not kept.
+  const title = message ?? `Refused with ${status}`
   // Like PostgREST, the API has no hint for a name that is like none of its own.
   const fix = hint ?? (code === 'PGRST205' ? `Ask for one of ${tables.join(', ')}.` : null)
   return (
-    <Alert color={outcome === 'refused' ? 'red' : 'orange'} icon={<Icon name="warning" />} title={title}>
+    <Alert
+      color={outcome === 'refused' ? 'red' : 'orange'}
+      icon={<Icon name="warning" />}
+      title={
+        <>
+          {title} {code !== null && <Code>{code}</Code>}
+        </>
+      }
+    >
       {fix === null ? null : (
         <Text size="sm" className="wrap">
           <strong>How to fix it:</strong> {fix}

@@ -1,4 +1,4 @@
-import { Button, EmptyState, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, EmptyState, Group, NativeSelect, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
 import type { Credential } from '../api-types.ts'
@@ -16,8 +16,8 @@ import { closeRequest, openRequest, RequestTable } from './request-table.tsx'
 export function RequestsPage() {
   const { search } = usePlace()
   const [isLive, setLive] = useState(true)
-  const [credential, outcome] = [search.get('credential'), search.get('outcome')]
-  const { newest, shown, loadMore, isLoadingMore } = useLiveRequests({ credential, outcome, limit: 50, isLive })
+  const filters = filtersIn(search)
+  const { newest, shown, loadMore, isLoadingMore } = useLiveRequests({ ...filters, limit: 50, isLive })
   const opened = search.get('request')
   return (
     <Page
@@ -26,13 +26,17 @@ export function RequestsPage() {
       actions={<Switch label="Live" checked={isLive} onChange={(event) => setLive(event.currentTarget.checked)} />}
     >
       <Stack>
-        <Filters credential={credential ?? ''} outcome={outcome ?? ''} />
+        <Filters {...filters} />
         {newest.error && !shown && (
           <FailureNotice error={newest.error} title="Could not load the requests" retry={() => void newest.refetch()} />
         )}
         {!newest.error && !shown && <Outline lines={8} />}
-        {shown?.requests.length === 0 && <NoRequests isOn={shown.is_on} isNarrowed={Boolean(credential || outcome)} />}
-        {shown && shown.requests.length > 0 && <RequestTable requests={shown.requests} isOfOne={credential !== null} />}
+        {shown?.requests.length === 0 && (
+          <NoRequests isOn={shown.is_on} isNarrowed={Object.values(filters).some((value) => value !== null)} />
+        )}
+        {shown && shown.requests.length > 0 && (
+          <RequestTable requests={shown.requests} isOfOne={filters.credential !== null} />
+        )}
         {shown?.next && (
           <Group justify="center">
             <Button variant="default" loading={isLoadingMore} onClick={() => void loadMore()}>
@@ -81,28 +85,54 @@ const outcomes = [
   { value: 'ok', label: 'Succeeded' },
 ]
 
-interface FiltersProps {
-  readonly credential: string
-  readonly outcome: string
-}
+const anyOf = (values: readonly string[]) => [{ value: '', label: 'All' }, ...values]
+const methods = anyOf(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'])
+const statuses = anyOf(
+  [200, 201, 204, 206, 304, 400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 416, 429, 500, 503, 504].map(String),
+)
 
-function Filters({ credential, outcome }: FiltersProps) {
+const filtersIn = (search: URLSearchParams) => ({
+  outcome: search.get('outcome'),
+  method: search.get('method'),
+  status: search.get('status'),
+  credential: search.get('credential'),
+})
+
+function Filters({ outcome, method, status, credential }: ReturnType<typeof filtersIn>) {
   const { data } = useAnswer<RowPage<Credential>>('/credentials', {}, getRows)
   const credentials = (data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Group align="flex-start">
       <NativeSelect
         label="Outcome"
-        value={outcome}
+        value={outcome ?? ''}
         onChange={(event) => changeSearch({ outcome: event.currentTarget.value })}
         data={outcomes}
       />
       <NativeSelect
+        label="Method"
+        value={method ?? ''}
+        onChange={(event) => changeSearch({ method: event.currentTarget.value })}
+        data={methods}
+      />
+      <NativeSelect
+        label="Status"
+        value={status ?? ''}
+        onChange={(event) => changeSearch({ status: event.currentTarget.value })}
+        data={statuses}
+      />
+      <Select
         label="Credential"
+        w={240}
         maw="100%"
+        searchable
+        clearable
+        placeholder="All"
         value={credential}
-        onChange={(event) => changeSearch({ credential: event.currentTarget.value })}
-        data={[{ value: '', label: 'All' }, ...credentials]}
+        onChange={(value) => changeSearch({ credential: value })}
+        data={credentials}
+        limit={100}
+        nothingFoundMessage="No credential has this in its name."
       />
       <FindRequest />
     </Group>
