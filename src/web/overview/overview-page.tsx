@@ -10,6 +10,7 @@ import { refresh } from '../queries.ts'
 import { useResources } from '../rows/resources.ts'
 import { capitalized } from '../rows/words.ts'
 import { useAnswer, useHere, useLink } from '../session.tsx'
+import { store, useStored } from '../stored.ts'
 
 export function OverviewPage() {
   const { company } = useHere()
@@ -99,13 +100,19 @@ function Counts({ overview }: { readonly overview: Overview }) {
 /** The silent `[]` is the hardest mistake to find, so it is said out loud. */
 function NotScopedNotice({ overview: { days, not_scoped } }: { readonly overview: Overview }) {
   const link = useLink()
+  const key = `not scoped ${useHere().company.id}`
+  const read = Number(useStored(key))
   const total = days.reduce((sum, day) => sum + day.not_scoped, 0)
   const others = not_scoped.credentials - not_scoped.most.length
-  if (total === 0) return null
+  // Once read, it comes back with the next such request.
+  if (total <= read) return null
   return (
     <Alert
       color="orange"
       icon={<Icon name="warning" />}
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={() => store(key, String(total))}
       title={`${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'} got [] because the secret was missing or wrong`}
     >
       <Text size="sm" mb="xs">

@@ -1,6 +1,6 @@
 import { changeSearch, usePlace } from '../router.tsx'
+import { store, useStored } from '../stored.ts'
 import { type Filter, filterText, parseFilter } from './filter.ts'
-import { rememberColumns, useRememberedColumns } from './remembered-columns.ts'
 import type { Direction, TableColumn } from './table-column.ts'
 
 /** What part of a list is on the screen. It is all in the address, so that it can be linked and gone back to. */
@@ -19,15 +19,15 @@ export interface TableView {
 export const pageSize = 50
 
 export function useTableView(): TableView {
-  const { search } = usePlace()
-  const remembered = useRememberedColumns()
+  const { search, fullPath } = usePlace()
+  const remembered = useStored(columnsKey(fullPath))
   const [, column, direction] = /^(\w+)\.(asc|desc)$/.exec(search.get('order') ?? '') ?? []
   return {
     search: search.get('q') ?? '',
     filters: search.getAll('where').map(parseFilter),
     sort: column === undefined ? null : { column, direction: direction === 'asc' ? 'asc' : 'desc' },
     page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
-    columns: search.get('columns')?.split(',') ?? remembered,
+    columns: (search.get('columns') ?? remembered)?.split(',') ?? null,
     open: search.get('open'),
   }
 }
@@ -40,9 +40,13 @@ export const changePage = (page: number, how: 'push' | 'replace' = 'push'): void
 export const changeFilters = (filters: readonly Filter[]): void =>
   changeSearch({ where: filters.map(filterText), page: null })
 export function changeColumns(ids: readonly string[] | null): void {
-  rememberColumns(ids)
-  changeSearch({ columns: ids === null ? null : ids.join(',') }, 'replace')
+  const text = ids?.join(',') ?? null
+  store(columnsKey(location.pathname), text)
+  changeSearch({ columns: text }, 'replace')
 }
+
+/** The path has the company and the table. */
+const columnsKey = (path: string): string => `columns ${path}`
 export const openRow = (id: string | null): void => changeSearch({ open: id }, id === null ? 'replace' : 'push')
 export const showAll = (): void => changeSearch({ q: null, where: null, page: null })
 

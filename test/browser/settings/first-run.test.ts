@@ -113,7 +113,15 @@ test('what came without its secret stays on the overview, with the credential it
   expect(await warning.getByText(/more$/).count()).toBe(0)
   await warning.getByRole('link', { name: 'Nightly report' }).click()
   await ada.reaches('Nightly report')
-})
+  // Once it was read, it comes back with the next such request.
+  await ada.go('/', 'Overview')
+  await warning.getByRole('button', { name: 'Dismiss' }).click()
+  await ada.go('/', 'Overview')
+  await ada.page.locator('.counts').waitFor()
+  expect(await warning.count()).toBe(0)
+  await site.call({ api_key: keys.api_key })
+  await ada.page.getByRole('alert').filter({ hasText: '3 requests got []' }).waitFor()
+}, 300_000)
 
 test('the chart tells a bar under the pointer, and its time is in the address', async () => {
   await ada.go('/', 'Overview')
