@@ -46,7 +46,7 @@ export function WebLink({ address }: { readonly address: string }) {
 }
 
 export const MailTo = ({ address }: { readonly address: string }) => (
-  <a className="clamp link" href={`mailto:${encodeURIComponent(address)}`} title={address}>
+  <a className="clamp link" href={`mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`} title={address}>
     {address}
   </a>
 )

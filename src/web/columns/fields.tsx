@@ -74,6 +74,8 @@ export function ListField({ entered, enter, input }: FieldProps) {
       description={`${input.description} Press Enter after each.`}
       value={typeof entered === 'string' ? [] : [...entered]}
       onChange={enter}
+      // There is no list to open, which would take the key Escape for itself.
+      dropdownOpened={false}
       allowDuplicates
       clearable
     />

@@ -37,7 +37,8 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
         w={140}
         aria-label={`Role of ${member.name}`}
         value={member.role}
-        disabled={isSaving}
+        // A field that is disabled would lose the focus.
+        readOnly={isSaving}
         onChange={choose}
         allowDeselect={false}
         data={roles.map(({ value, label }) => ({ value, label }))}

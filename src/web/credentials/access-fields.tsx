@@ -77,6 +77,8 @@ export function AccessFields({ form, change, errorAt }: AccessFieldsProps) {
       <TagsInput
         label="Addresses"
         description="Networks that it may be used from, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32. Press Enter after each; empty for all."
+        // There is no list to open, which would take the key Escape for itself.
+        dropdownOpened={false}
         value={[...(form.addresses ?? [])]}
         onChange={(texts) => change({ ...form, addresses: texts.length === 0 ? null : texts })}
         {...errorAt('addresses')}

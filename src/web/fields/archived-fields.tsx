@@ -1,4 +1,5 @@
 import { Code, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import type { Field, FieldValues } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -22,8 +23,16 @@ export function ArchivedFields({ fields, values }: ArchivedFieldsProps) {
   const archived = fields.filter(({ archived_at }) => archived_at !== null)
   const resources = useResources()
   const send = useSend()
+  const [restored, setRestored] = useState<string | null>(null)
+  // Its button goes, and with it the focus.
+  useEffect(() => {
+    if (!fields.some(({ id, archived_at }) => id === restored && archived_at === null)) return
+    document.getElementById(restored ?? '')?.focus()
+    setRestored(null)
+  }, [fields, restored])
   const restore = (field: Field) => {
     send('POST', `/fields/${field.id}/restore`)
+      .then(() => setRestored(field.id))
       .then(refreshFields)
       .then(
         () => {
@@ -54,7 +63,8 @@ export function ArchivedFields({ fields, values }: ArchivedFieldsProps) {
                 </div>
                 <Text size="sm" c="dimmed">
                   {resource && values && `${rowsText(resource, values[field.id] ?? 0)}. `}
-                  Deleted <When at={new Date(Date.parse(field.archived_at ?? '') + keptMs).toISOString()} />.
+                  Deleted on <When at={new Date(Date.parse(field.archived_at ?? '') + keptMs).toISOString()} as="day" />
+                  .
                 </Text>
               </div>
               <div className="row-actions">

@@ -32,7 +32,7 @@ export function FieldList({ resource, fields, values, edit, archive, showCalls }
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <ol className="field-list" aria-label={`Fields of ${resource.many}`}>
         {ordered.map((field, at) => (
-          <li key={field.id} {...item(field.id)}>
+          <li key={field.id} id={field.id} tabIndex={-1} {...item(field.id)}>
             {mayMove && <MoveHandle name={field.label} at={at} of={ordered.length} {...handle(field.id)} />}
             <FieldSummary field={field} />
             <Text size="sm" c="dimmed" className="field-count">

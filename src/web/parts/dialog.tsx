@@ -95,7 +95,7 @@ export function useEscape(close: (() => void) | null): void {
 
 /** Back to what opened the dialog; where that is gone, to the heading of the page. */
 export function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement)
+  const [opener] = useState(() => (document.activeElement === document.body ? null : document.activeElement))
   useEffect(
     () => () => {
       requestAnimationFrame(() => {

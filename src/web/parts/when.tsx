@@ -1,14 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { sinceText } from './since-text.ts'
 
-const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en', {
   dateStyle: 'long',
   timeStyle: 'long',
@@ -48,15 +40,6 @@ export function When({ at, as = 'relative' }: WhenProps) {
       {text}
     </time>
   )
-}
-
-function sinceText(time: Date, now: number): string {
-  const seconds = Math.round((time.getTime() - now) / 1000)
-  for (const [unit, size] of units) {
-    if (Math.abs(seconds) >= size)
-      return relative.format(seconds < 0 ? Math.trunc(seconds / size) : Math.round(seconds / size), unit)
-  }
-  return 'just now'
 }
 
 /** The present, to a quarter of a minute: one clock for all that is on the screen. */

@@ -131,7 +131,16 @@ function BodyRow<Row>(props: DataTableProps<Row> & { readonly row: Row }) {
     <tr
       {...as.row}
       {...(selection ? { 'aria-selected': isSelected } : {})}
-      {...(open ? { onClick: (event: MouseEvent<HTMLElement>) => isPlain(event) && open(row) } : {})}
+      {...(open
+        ? {
+            onClick: (event: MouseEvent<HTMLElement>) => {
+              if (!isPlain(event)) return
+              // What opens then gives the focus back to the row.
+              event.currentTarget.querySelector<HTMLElement>(nameIn)?.focus({ preventScroll: true })
+              open(row)
+            },
+          }
+        : {})}
     >
       {selection && (
         <td {...as.cell} className="select-cell">
@@ -168,6 +177,9 @@ function BodyRow<Row>(props: DataTableProps<Row> & { readonly row: Row }) {
   )
 }
 
+/** The name of a row, where it can be pressed. */
+const nameIn = '[role="rowheader"] :is(a, button)'
+
 const ownClicks = 'a, button, input, label, [role="listbox"], .mantine-Popover-dropdown, .select-cell, .menu-cell'
 
 /** Not on something that does its own, not in a dialog that a cell has opened, and not at the end of marking text. */
@@ -187,5 +199,5 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return
   event.preventDefault()
   const isTick = target.matches('.select-cell input')
-  next.querySelector<HTMLElement>(isTick ? '.select-cell input' : '[role="rowheader"] :is(a, button)')?.focus()
+  next.querySelector<HTMLElement>(isTick ? '.select-cell input' : nameIn)?.focus()
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await field({ name: 'due_on', type: 'date', label: 'Due date' })
   await field({ name: 'trades', type: 'choices', choices: ['roof', 'steel'] })
   await field({ name: 'site', type: 'url' })
+  await field({ name: 'contact', type: 'email' })
   await field({
     name: 'long',
     label: 'Acknowledgement of the subcontractors’ unconditional undertakings',
@@ -58,7 +59,7 @@ test('own fields are filled in, shown and filtered by', async () => {
   for (const words of ['Fill this in.', 'Choose one.', 'Enter a number, such as 1,250.5.']) await ada.sees(words)
   await ada.until("document.activeElement.labels?.[0]?.textContent === 'Name'")
   await expectNoViolations(ada, 'a form with wrong values')
-  await ada.fill({ Name: 'Crane', Amount: '1,234,567.5' })
+  await ada.fill({ Name: 'Crane', Amount: '1,234,567.5', Contact: 'ada+crane@example.com' })
   await ada.choose('Bid', 'Harbour')
   await ada.page.getByRole('combobox', { name: 'Trades' }).press('ArrowDown')
   await ada.page.getByRole('listbox').getByRole('option', { name: 'steel' }).click()
@@ -70,6 +71,8 @@ test('own fields are filled in, shown and filtered by', async () => {
   const row = ada.row('Crane')
   for (const text of ['Lead', '1,234,567.50', 'Mar 1, 2027', 'steel', 'example.com/crane'])
     await row.getByText(text, { exact: true }).waitFor()
+  const contact = row.getByRole('link', { name: 'ada+crane@example.com' })
+  expect(await contact.getAttribute('href')).toBe('mailto:ada%2Bcrane@example.com')
   expect(await stored('Crane')).toMatchObject({ status: 'lead', due_on: '2027-03-01', trades: ['steel'] })
   await ada.press('Filter')
   await ada.page.getByLabel('Column').selectOption('Trades')

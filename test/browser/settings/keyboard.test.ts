@@ -97,6 +97,26 @@ test('a dialog gives the focus back to what opened it', async () => {
   await untilFocused('Rename')
 }, 300_000)
 
+test('Escape leads back to the row that was opened, and out of a field without a list', async () => {
+  await ada.must('POST', '/api/rest/bid', { bid_name: 'Opened' })
+  await ada.go('/bids', 'Bids')
+  await ada.row('Opened').getByRole('cell').nth(1).click()
+  await ada.dialog('Opened')
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+  await ada.until("document.activeElement.textContent === 'Opened'")
+  const { name } = await ada.must('POST', '/api/credentials', { name: 'Narrow', access: 'read', expires_at: null })
+  await ada.go('/credentials', 'Credentials')
+  await ada.act(name, 'Access')
+  await ada.dialog('Access of Narrow')
+  await ada.page
+    .getByRole('textbox', { name: 'Addresses' })
+    .or(ada.page.getByRole('combobox', { name: 'Addresses' }))
+    .click()
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+}, 300_000)
+
 test('Ctrl+K leads to any page, action, credential or row by a part of its name', async () => {
   const { keyboard } = ada.page
   const [{ id }] = await ada.must('GET', '/api/rest/bid?bid_name=eq.Dam')

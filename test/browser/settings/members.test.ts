@@ -193,6 +193,7 @@ test('no key or click makes an owner by a slip, and a change can be undone', asy
 test('a new role takes effect without a new sign-in', async () => {
   await ada.choose('Role of Vera Rubin', 'Developer')
   await ada.sees('Vera Rubin is now Developer.')
+  await ada.until("document.activeElement.getAttribute('aria-label') === 'Role of Vera Rubin'")
   await vera.go('/credentials', 'Credentials')
   await vera.press('New credential')
   await vera.issue('Vera’s own')
