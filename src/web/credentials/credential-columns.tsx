@@ -8,7 +8,7 @@ import { choiceKind, dayKind, orEmpty, textKind } from '../table/filter.ts'
 import type { TableColumn } from '../table/table-column.ts'
 import { AccessBadge, Expiry, LastUsed, StateBadge } from './marks.tsx'
 import { rateText } from './rate-field.tsx'
-import { warningsOf } from './warnings.ts'
+import { expiresSoon, warningsOf } from './warnings.ts'
 
 /** Short words are in random keys by chance. */
 const partOfKey = /^pak_|.{6}/
@@ -30,8 +30,10 @@ export const credentialColumns: readonly TableColumn<Credential>[] = [
     header: 'State',
     cell: (one) => <State credential={one} />,
     value: ({ state }) => state,
+    fits: (one, wanted) => (wanted === 'soon' ? expiresSoon(one, Date.now()) : one.state === wanted),
     filter: choiceKind([
       { value: 'active', label: 'Active' },
+      { value: 'soon', label: 'Expires soon' },
       { value: 'expired', label: 'Expired' },
     ]),
   },

@@ -12,7 +12,7 @@ import { useNow } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
 import { LatestRequests } from '../requests/latest-requests.tsx'
 import { changeSearch, usePlace } from '../router.tsx'
-import { useAnswer, useLink } from '../session.tsx'
+import { useAnswer, useLink, useRefusal } from '../session.tsx'
 import { CredentialDialog, type DialogName } from './credential-dialog.tsx'
 import { CredentialFacts } from './credential-facts.tsx'
 import { type ActionsProps, CredentialSettings } from './credential-settings.tsx'
@@ -72,14 +72,20 @@ type TabName = (typeof tabs)[number]['value']
 function Details({ credential, open }: ActionsProps) {
   const { search } = usePlace()
   const warnings = warningsOf(credential, useNow())
+  const refusal = useRefusal('developer')
   const shown = tabs.filter(({ value }) => value !== 'use' || credential.state === 'active')
   const { value: chosen } = shown.find(({ value }) => value === search.get('tab')) ?? tabs[0]
   return (
     <Stack>
       <RoleNotice needs="developer" what="credentials" />
-      {warnings.map(({ text }) => (
+      {warnings.map(({ text, remedy }) => (
         <Alert key={text} color="orange" icon={<Icon name="warning" />}>
-          {text}
+          {text}{' '}
+          {remedy && refusal === null && (
+            <Anchor component="button" type="button" c="inherit" inherit onClick={() => open(remedy.dialog)}>
+              {remedy.label}
+            </Anchor>
+          )}
         </Alert>
       ))}
       <Tabs

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Credential, IssuedCredential } from '../api-types.ts'
 import { DialogForm } from '../parts/dialog-form.tsx'
 import type { WayOut } from '../parts/issued-dialog.tsx'
+import { useNow, When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
 import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
@@ -60,8 +61,9 @@ interface RotateFormProps {
   readonly cancel: () => void
 }
 
-function RotateForm({ credential: { id }, issue, cancel }: RotateFormProps) {
+function RotateForm({ credential: { id, expires_at }, issue, cancel }: RotateFormProps) {
   const [grace, setGrace] = useState('86400')
+  const now = useNow()
   const send = useSend()
   const task = useTask(async () => {
     const body = { grace_seconds: Number(grace) }
@@ -82,6 +84,12 @@ function RotateForm({ credential: { id }, issue, cancel }: RotateFormProps) {
           ))}
         </Stack>
       </Radio.Group>
+      {expires_at !== null && Date.parse(expires_at) < now + Number(grace) * 1000 && (
+        <Text size="sm" fw={600} role="status">
+          The credential expires <When at={expires_at} />, and both secrets with it. A rotation does not move the
+          expiry.
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         The key stays the same.
       </Text>

@@ -6,6 +6,8 @@ export interface Warning {
   /** For a table. */
   readonly short: string
   readonly text: string
+  /** What mends it, where that is one dialog. */
+  readonly remedy?: { readonly dialog: 'expiry'; readonly label: string }
 }
 
 /** In the order of their weight. */
@@ -17,16 +19,23 @@ export function warningsOf(credential: Credential, now: number): readonly Warnin
       short: 'Seen in a browser',
       text: 'Its secret was sent from a browser, where everyone can read it. Replace it.',
     })
-  const daysLeft = credential.expires_at === null ? null : Math.ceil((Date.parse(credential.expires_at) - now) / dayMs)
-  if (daysLeft !== null && daysLeft <= 14) {
+  if (expiresSoon(credential, now)) {
+    const daysLeft = daysLeftOf(credential, now)
     const when = daysLeft <= 1 ? 'within a day' : `in ${daysLeft} days`
-    warnings.push({ short: `Expires ${when}`, text: `It expires ${when}.` })
+    const remedy = { dialog: 'expiry', label: 'Change the expiry' } as const
+    warnings.push({ short: `Expires ${when}`, text: `It expires ${when}.`, remedy })
   }
   const lastAt = Date.parse(credential.last_used?.at ?? credential.created_at)
   if (now - lastAt > 90 * dayMs)
     warnings.push({ short: 'Unused for 90 days', text: 'It was not used for 90 days. Revoke it if nothing needs it.' })
   return warnings
 }
+
+const daysLeftOf = ({ expires_at }: Credential, now: number): number =>
+  expires_at === null ? Number.POSITIVE_INFINITY : Math.ceil((Date.parse(expires_at) - now) / dayMs)
+
+export const expiresSoon = (credential: Credential, now: number): boolean =>
+  credential.state === 'active' && daysLeftOf(credential, now) <= 14
 
 /** Those that need attention first, otherwise as they were. */
 export const byAttention = (credentials: readonly Credential[], now: number): readonly Credential[] =>

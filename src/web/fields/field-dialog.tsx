@@ -87,7 +87,8 @@ function Identity({ form, change, errorAt, isStored }: PartProps & { readonly is
   const retype = (text: string) => {
     const type = Object.keys(fieldTypes).find((one): one is FieldForm['type'] => one === text)
     const choices = form.choices.length === 0 ? [newChoice('gray'), newChoice('blue')] : form.choices
-    if (type) change({ type, defaultValue: '', rules: {}, ...(hasChoices(type) ? { choices } : {}) })
+    const indexed = form.indexed && type !== undefined && fieldTypes[type].noIndex === undefined
+    if (type) change({ type, defaultValue: '', rules: {}, indexed, ...(hasChoices(type) ? { choices } : {}) })
   }
   const fixed = { readOnly: true, variant: 'filled' } as const
   return (
@@ -153,7 +154,8 @@ function Identity({ form, change, errorAt, isStored }: PartProps & { readonly is
   )
 }
 
-function Flags({ form: { required, indexed }, change, errorAt }: PartProps) {
+function Flags({ form: { type, required, indexed }, change, errorAt }: PartProps) {
+  const { noIndex } = fieldTypes[type]
   return (
     <>
       <Checkbox
@@ -164,7 +166,8 @@ function Flags({ form: { required, indexed }, change, errorAt }: PartProps) {
       />
       <Checkbox
         label="Indexed"
-        description="Filters and order by it stay quick with very many rows. At most 8 fields."
+        description={noIndex ?? 'Filters and order by it stay quick with very many rows. At most 8 fields.'}
+        disabled={noIndex !== undefined}
         checked={indexed}
         onChange={(event) => change({ indexed: event.currentTarget.checked })}
         {...errorAt('indexed')}

@@ -6,13 +6,20 @@ interface TypeWords {
   readonly label: string
   readonly hint: string
   readonly rules: readonly RuleName[]
+  /** Why it cannot be indexed. */
+  readonly noIndex?: string
 }
 
 /** What people call each type, and the rules that it has. */
 export const fieldTypes: Readonly<Record<FieldType, TypeWords>> = {
   text: { label: 'Text', hint: 'A site, a reference, a note.', rules: ['min_length', 'max_length'] },
   choice: { label: 'Choice', hint: 'One of several values, such as a status.', rules: [] },
-  choices: { label: 'Several choices', hint: 'Any number of values of a list.', rules: ['min_choices', 'max_choices'] },
+  choices: {
+    label: 'Several choices',
+    hint: 'Any number of values of a list.',
+    rules: ['min_choices', 'max_choices'],
+    noIndex: 'A field of several choices cannot be indexed.',
+  },
   integer: { label: 'Integer', hint: 'A count.', rules: ['minimum', 'maximum'] },
   decimal: { label: 'Decimal', hint: 'An exact number, such as money.', rules: ['minimum', 'maximum', 'scale'] },
   number: { label: 'Number', hint: 'A measured value, in double precision.', rules: ['minimum', 'maximum'] },

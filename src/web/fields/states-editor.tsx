@@ -51,6 +51,7 @@ export function StatesEditor({ form, change, errorAt }: StatesEditorProps) {
 /** How a row begins. */
 function Ends({ form: { choices, initial, start }, change, errorAt }: StatesEditorProps) {
   const open = choices.filter(({ closed }) => !closed)
+  const isMissing = initial === '' && errorAt('initial').error !== undefined
   return (
     <>
       <NativeSelect
@@ -62,7 +63,7 @@ function Ends({ form: { choices, initial, start }, change, errorAt }: StatesEdit
         ]}
         value={initial}
         onChange={(event) => change({ initial: event.currentTarget.value })}
-        {...errorAt('initial')}
+        {...(isMissing ? { error: 'Choose what a new row is.' } : errorAt('initial'))}
       />
       <Checkbox
         size="xs"

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { getRow, type Versioned } from '../api.ts'
+import { getRow, isFailure, type Versioned } from '../api.ts'
 import type { Resource, Row } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -42,9 +42,14 @@ export function RowPanel({ resource, id, edit, remove, close }: RowPanelProps) {
         )
       }
     >
-      <Loaded query={found} what={`the ${resource.one}`}>
-        {() => (row ? <Facts resource={resource} row={row} /> : <p>This {resource.one} is not there any more.</p>)}
-      </Loaded>
+      {isFailure(found.error, '22P02') ? (
+        // What is no id names no row.
+        <p>There is no such {resource.one}.</p>
+      ) : (
+        <Loaded query={found} what={`the ${resource.one}`}>
+          {() => (row ? <Facts resource={resource} row={row} /> : <p>There is no such {resource.one}.</p>)}
+        </Loaded>
+      )}
       {row && <ApiCall method="GET" path={path} />}
     </SidePanel>
   )

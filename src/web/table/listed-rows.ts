@@ -29,6 +29,7 @@ function isFound<Row>(row: Row, columns: readonly TableColumn<Row>[], { search, 
   if (text !== '' && !columns.some(isLike)) return false
   return filters.every((filter) => {
     const column = columns.find(({ id }) => id === filter.column)
+    if (column?.fits) return column.fits(row, filter.value)
     return !column?.filter || !column.value || matches(filter, column.filter, column.value(row))
   })
 }

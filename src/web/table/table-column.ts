@@ -12,6 +12,8 @@ export interface TableColumn<Row> {
   readonly filter?: FilterKind | undefined
   /** What a list that is all in the page is searched, filtered and sorted by. */
   readonly value?: (row: Row) => Comparable
+  /** Whether a row is what a filter with this value asks for, where the value alone does not say so. */
+  readonly fits?: (row: Row, wanted: string) => boolean
   /** Whether a search in the page looks into it. */
   readonly isSearched?: true
   /** What a text must be like to be looked for in it: any, unless it is said. */

@@ -310,6 +310,13 @@ test('columns are chosen, and rows that are ticked are changed or deleted togeth
   expect(await moved()).toEqual(before)
 }, 300_000)
 
+test('an address with no id says that there is nothing of that kind', async () => {
+  await ada.go('/projects?open=zzz', 'Projects')
+  await ada.sees('There is no such project.')
+  await ada.go('/credentials/zzz', 'Credential')
+  await ada.sees('There is no such credential')
+}, 300_000)
+
 test('the table is walked by the keyboard: search, rows, and all of one row', async () => {
   await ada.go('/projects?order=project_name.asc', 'Projects')
   await ada.row('Lot 000').waitFor()
