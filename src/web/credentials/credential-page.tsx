@@ -1,5 +1,6 @@
-import { Alert, Anchor, Stack, Tabs } from '@mantine/core'
+import { Alert, Anchor, Stack, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
+import { isFailure } from '../api.ts'
 import type { CredentialInDetail } from '../api-types.ts'
 import { RequestsPanel } from '../charts/requests-panel.tsx'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
@@ -33,9 +34,14 @@ export function CredentialPage({ id }: { readonly id: string }) {
       lead={<Anchor {...link('/credentials')}>All credentials</Anchor>}
       actions={found && <Actions credential={found} open={setOpen} />}
     >
-      <Loaded query={credential} what="the credential">
-        {(one) => <Details credential={one} open={setOpen} />}
-      </Loaded>
+      {isFailure(credential.error, 'PGRST125') ? (
+        // The server has no path for what is no id.
+        <Text>There is no such credential.</Text>
+      ) : (
+        <Loaded query={credential} what="the credential">
+          {(one) => <Details credential={one} open={setOpen} />}
+        </Loaded>
+      )}
       {found && open && <CredentialDialog name={open} credential={found} close={close} />}
     </Page>
   )
