@@ -1,8 +1,11 @@
 import { BoundedMap } from '../caches/bounded-map.ts'
 import type { Database } from '../store/database.ts'
+import { createFlusher } from '../store/flusher.ts'
+import { writeTogether } from '../store/write-together.ts'
 import { noLatency, stepOf } from './latency.ts'
+import { createStrays } from './strays.ts'
 import { isNews, lastOf, merged, type Stray, type Tally, type Use } from './tally.ts'
-import { findKeyStarts, hourMs, writeUsage } from './write-usage.ts'
+import { hourMs, writeUsage } from './write-usage.ts'
 
 /** Counts requests by credential in memory, and writes the counts every few seconds. */
 export interface Usage {
@@ -17,8 +20,10 @@ export interface Usage {
 const waitMs = 5000
 /** For the first request of an hour: someone who tries a new credential should see it soon. */
 const firstWaitMs = 250
+/** So many are written at once, without waiting. */
 const tallyMax = 50_000
-const strayMax = 100
+/** While they cannot be written, so many are kept, and further ones not counted. */
+const keptMax = 2 * tallyMax
 /** A node of a cluster that hangs must not delay the counts of all others. */
 const partsAtOnce = 100
 
@@ -26,13 +31,11 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
   let waiting = new Map<string, Tally>()
   /** The tally of each credential's last request. Most requests find theirs here, without a key made of three parts. */
   let latest = new Map<string, Tally>()
-  let strays = new Map<string, Stray>()
+  const strays = createStrays<Stray>(db, failed)
   /** The last hour in which each was seen. */
   const seen = new BoundedMap<number>(tallyMax)
-  let timer: { readonly due: number; readonly id: ReturnType<typeof setTimeout> } | null = null
-  let flushing: Promise<void> | null = null
+  const { schedule, flush, stop, isFlushing } = createFlusher(write)
   let isFailing = false
-  let isStopped = false
 
   function record(use: Use): void {
     const hour = Math.floor(use.at / hourMs)
@@ -54,14 +57,13 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
   }
 
   function add(key: string, tally: Tally): Tally {
-    waiting.set(key, tally)
-    if (waiting.size > tallyMax && !flushing && !isFailing) void flush()
+    if (waiting.size < keptMax) waiting.set(key, tally)
+    if (waiting.size > tallyMax && !isFlushing() && !isFailing) void flush()
     return tally
   }
 
   function recordStray(keyStart: string, stray: Stray): void {
-    if (strays.size >= strayMax && !strays.has(keyStart)) return
-    strays.set(keyStart, stray)
+    strays.add(keyStart, () => stray)
     schedule(isNew(Math.floor(stray.at / hourMs), keyStart) ? firstWaitMs : waitMs)
   }
 
@@ -69,24 +71,6 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     if (seen.get(key) === hour) return false
     seen.set(key, hour)
     return true
-  }
-
-  function schedule(delayMs: number): void {
-    const due = Date.now() + delayMs
-    if (isStopped || (timer && timer.due <= due)) return
-    if (timer) clearTimeout(timer.id)
-    timer = { due, id: setTimeout(flush, delayMs) }
-  }
-
-  async function flush(): Promise<void> {
-    while (flushing) await flushing
-    if (timer) clearTimeout(timer.id)
-    timer = null
-    if (waiting.size === 0 && strays.size === 0) return
-    flushing = write().finally(() => {
-      flushing = null
-    })
-    await flushing
   }
 
   async function write(): Promise<void> {
@@ -97,46 +81,37 @@ export function createUsage(db: Database, failed: (error: unknown) => void = () 
     isFailing = false
     const parts = partsOf(db, tallies)
     for (let at = 0; at < parts.length; at += partsAtOnce)
-      await Promise.all(parts.slice(at, at + partsAtOnce).map(writePart))
-  }
-
-  async function writePart(part: readonly (readonly [string, Tally])[]): Promise<void> {
-    try {
-      await writeUsage(
-        db,
-        part.map(([, tally]) => tally),
-      )
-    } catch (error) {
-      isFailing = true
-      for (const [key, tally] of part) waiting.set(key, merged(tally, waiting.get(key)))
-      latest = new Map()
-      failed(error)
-      schedule(waitMs)
-    }
+      await Promise.all(parts.slice(at, at + partsAtOnce).map((part) => writeTogether(db, part, writing)))
   }
 
   /** Counts a key with a typo as a request of the credential whose key begins the same way. */
   async function claimStrays(): Promise<void> {
-    const claimed = strays
-    strays = new Map()
-    if (claimed.size === 0) return
-    const owners = await findKeyStarts(db, [...claimed.keys()]).catch(failed)
-    for (const { keyStart, ...owner } of owners ?? []) {
-      const stray = claimed.get(keyStart)
-      if (stray) record({ ...stray, ...owner, secretId: '', from: () => stray })
-    }
+    for (const [{ companyId, credentialId }, stray] of await strays.claim())
+      record({ ...stray, companyId, credentialId, secretId: '', from: () => stray })
   }
 
-  return {
-    record,
-    recordStray,
-    flush,
-    stop: async () => {
-      isStopped = true
-      await flush()
+  const writing = {
+    companyOf: ([, { last }]: Counted) => last.companyId,
+    write: (part: readonly Counted[]) =>
+      writeUsage(
+        db,
+        part.map(([, tally]) => tally),
+      ),
+    failed: (part: readonly Counted[], error: unknown) => {
+      isFailing = true
+      for (const [key, tally] of part)
+        if (waiting.size < keptMax || waiting.has(key)) waiting.set(key, merged(tally, waiting.get(key)))
+      latest = new Map()
+      failed(error)
+      schedule(waitMs)
     },
   }
+
+  return { record, recordStray, flush, stop }
 }
+
+/** What was counted, and the key by which it is found. */
+type Counted = readonly [string, Tally]
 
 const startTally = (use: Use, hour: number): Tally => ({
   hour,
@@ -146,7 +121,7 @@ const startTally = (use: Use, hour: number): Tally => ({
 })
 
 /** All tallies, or those of one company each where only its own node has to be there to write them. */
-function partsOf({ isSpread }: Database, tallies: ReadonlyMap<string, Tally>): (readonly [string, Tally])[][] {
+function partsOf({ isSpread }: Database, tallies: ReadonlyMap<string, Tally>): Counted[][] {
   const all = [...tallies]
   return isSpread ? [...Map.groupBy(all, ([, { last }]) => last.companyId).values()] : [all]
 }

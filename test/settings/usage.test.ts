@@ -198,6 +198,42 @@ onEachEngine('usage', (world) => {
     expect(await lastUses(world, tenant)).toMatchObject([{ userAgent: 'later', outcome: 'ok' }])
   })
 
+  test('of others is written where companies are gone, whose own is given up', async () => {
+    const tenants = await Promise.all(Array.from({ length: 5 }, () => world.acme.withCredential('read')))
+    const rival = await world.rival.withCredential('read')
+    const gone = Array.from(
+      { length: 3 },
+      () => ({ id: crypto.randomUUID(), credentialId: rival.credentialId }) as Tenant,
+    )
+    const errors: unknown[] = []
+    const { calls, db } = counted(world.db)
+    const usage = createUsage(db, (error) => errors.push(error))
+    for (const [at, tenant] of [...tenants, rival, ...gone].entries())
+      usage.record(makeUse(tenant, { secretId: `secret ${at}` }))
+    await usage.flush()
+    expect(errors).toEqual([])
+    for (const tenant of [...tenants, rival]) expect(await counts(world, tenant)).toEqual({ ok: 1 })
+    const { writes } = calls
+    await usage.stop()
+    expect(calls.writes).toBe(writes)
+  })
+
+  test('is held in bounded memory while it cannot be written', async () => {
+    const { calls, db } = counted(world.db, () => true)
+    const usage = createUsage(db)
+    const statements: number[] = []
+    for (const round of [1, 2, 3]) {
+      for (let at = 0; at < 60_000; at += 1)
+        usage.record(makeUse(world.acme, { secretId: `secret ${round} ${at}`, at: round * 3_600_000 }))
+      calls.statements = 0
+      await usage.flush()
+      statements.push(calls.statements)
+    }
+    await usage.stop()
+    expect(statements[1]).toBeLessThan(2 * Number(statements[0]))
+    expect(statements[2]).toBe(Number(statements[1]))
+  }, 120_000)
+
   test('the last use only goes forward, whichever instance writes last', async () => {
     const tenant = await world.acme.withCredential('read-write')
     const [early, late] = [createUsage(world.db), createUsage(world.db)]
