@@ -75,9 +75,10 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
 
 /** A company that was open and is no longer must not look empty to whoever reads it. */
 function permitStill(caller: Caller, call: Call): void {
+  call.caller = caller
   permitSender(caller, call)
   permit(caller, { isRead: isRead(call.method), isStrict: true })
-  permitAgain(caller, call)
+  permitAgain(call)
   if (call.request.representation.isLive) permitLive(caller, call)
 }
 

@@ -1,4 +1,3 @@
-import type { Caller } from '../keys/caller.ts'
 import type { Operation } from '../keys/narrowing.ts'
 import { permitOperation, permitResource, type Rights } from '../keys/rights.ts'
 import type { Method } from '../methods.ts'
@@ -17,9 +16,10 @@ export const permitEmbedded = ({ caller, plan }: Call): void => {
   if (caller.rights !== null) permitPlan(caller.rights, plan)
 }
 
-/** The same once more, for a caller as it is now. */
-export const permitAgain = ({ rights }: Caller, { resource, method, request }: Call): void => {
-  if (rights !== null) permitRequest(rights, { name: resource.name, method, preferences: request.preferences })
+/** Both once more. A right may end before there is a plan. */
+export const permitAgain = (call: Call): void => {
+  permitNarrowed(call)
+  if ((call.plan as Plan | undefined) !== undefined) permitEmbedded(call)
 }
 
 interface Asked {

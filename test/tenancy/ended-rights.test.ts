@@ -3,7 +3,8 @@ import { readConfig } from '../../src/config/config.ts'
 import { failure } from '../../src/errors/index.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { type Authenticate, createAuthenticate } from '../../src/keys/authenticate.ts'
-import { revokeCredential } from '../../src/keys/change.ts'
+import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
+import { notNarrowed } from '../../src/keys/narrowing.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { createRest } from '../../src/rest.ts'
@@ -25,6 +26,8 @@ onEachEngine('a right that ends', (world) => {
   const ref = ({ id: companyId, credentialId: id }: Tenant) => ({ companyId, id })
   const hold = (tenant: Tenant, name: string) =>
     holdPost(world.base, '/rest/v1/project', tenant.headers, { bid_id: tenant.bid, project_name: name })
+  const narrowToProjects = (tenant: Tenant) =>
+    changeAccess(world.db, ref(tenant), { access: 'read-write', ...notNarrowed, resources: ['project'] }, commandLine)
   const made = async (name: string) => (await world.acme.get(`/project?project_name=eq.${name}`)).json
 
   /** As another process would do it: nobody here is told. */
@@ -72,6 +75,17 @@ onEachEngine('a right that ends', (world) => {
     expect(await made('expired')).toEqual([])
   })
 
+  test('has no effect on a body that is still on its way: to what the answer would show beside the row', async () => {
+    const tenant = await world.acme.withCredential('read-write')
+    const row = { bid_id: tenant.bid, project_name: 'beside' }
+    const headers = { ...tenant.headers, Prefer: 'return=representation' }
+    const held = holdPost(world.base, '/rest/v1/project?select=*,bid(*)', headers, row)
+    await Bun.sleep(100)
+    await narrowToProjects(tenant)
+    expect(await held.finish()).toStartWith('HTTP/1.1 403 ')
+    expect(await made('beside')).toEqual([])
+  })
+
   test('lets a body that took its time through where nothing has ended', async () => {
     const held = hold(world.acme, 'patient')
     await Bun.sleep(rememberedMs)
@@ -103,6 +117,23 @@ onEachEngine('a right that ends', (world) => {
     // However slow the machine is, this one has not taken long.
     expect(await read(-60_000)).toMatchObject({ status: 200 })
     await expect(read(5000)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('cuts a list whose embedded rows may no longer be shown, and no other', async () => {
+    await world.acme.seed(Array.from({ length: 2500 }, (_, at) => `embedding ${at}`))
+    const config = readConfig({}, false)
+    const rest = createRest({ db: world.db, authenticate: createAuthenticate(world.db), limits: config, rates: config })
+    const partsAfter = async (queryText: string) => {
+      const tenant = await world.acme.withCredential('read-write')
+      const http = new Request('http://test/rest/v1/project', { headers: tenant.headers })
+      const { body } = await rest(http, { name: 'project', queryText }, new Exchange(http))
+      const parts = (body as AsyncIterable<string>)[Symbol.asyncIterator]()
+      await parts.next()
+      await narrowToProjects(tenant)
+      return parts.next()
+    }
+    expect(await partsAfter('select=*')).toMatchObject({ done: false })
+    await expect(partsAfter('select=*,bid(*)')).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' })
   })
 
   test('cuts a list that is read slowly, and the log says why', async () => {
