@@ -1,9 +1,10 @@
 import { memoize, memoizeText } from '../caches/memoize.ts'
 import { ApiError, failure } from '../errors/index.ts'
 import { type KnownRow, meetsAll } from '../plan/evaluate.ts'
+import { knownRow, parseRow } from '../plan/known-row.ts'
 import { checkValues, findRelative, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
-import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import type { StoredEvent } from '../store/events/read-events.ts'
 
@@ -99,7 +100,7 @@ export function isChosen({ types, filter }: Choice, event: StoredEvent, known: r
   if (filter === '') return true
   const resource = known.find(({ name }) => name === event.resource)
   const condition = resource && conditionsOf(known)(filter).get(resource)
-  return condition ? condition(knownRow(resource, event.row)) : false
+  return condition ? condition(knownRow(resource, parseRow(event.row))) : false
 }
 
 /** By the resources that it can be asked of. */
@@ -111,24 +112,3 @@ const conditionsOf = memoize((known: readonly Resource[]) =>
 )
 
 const conditionsMax = 1000
-
-/** The row of an event → its values as they are stored. Numbers keep all their digits. */
-function knownRow(resource: Resource, json: string): KnownRow {
-  const row = JSON.parse(json, (_, value, { source }) => (typeof value === 'number' ? source : value)) as KnownRow
-  return Object.fromEntries(
-    [...resource.columns.values()].map((column) => {
-      const value = row[column.name] ?? null
-      return [column.name, value === null ? null : storedText(column, value)]
-    }),
-  )
-}
-
-/** A company may have changed the rules of its field since: such a value equals nothing that is allowed now. */
-function storedText(column: Column, value: unknown): string | null {
-  try {
-    return typeOf(column).parse(value, column.name)
-  } catch (error) {
-    if (error instanceof ApiError) return null
-    throw error
-  }
-}

@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { archiveField } from '../../src/fields/change-field.ts'
+import { deleteFields } from '../../src/fields/delete-fields.ts'
 import { createField } from '../../src/fields/fields.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { LiveReader } from '../support/live-reader.ts'
 import { until } from '../support/service.ts'
+import { settleNow } from '../support/settle-now.ts'
 
 onEachEngine('events of rows with own fields', (world) => {
   beforeAll(async () => {
@@ -27,6 +31,31 @@ onEachEngine('events of rows with own fields', (world) => {
     expect(changed.changed.toSorted()).toEqual(['height', 'note', 'updated_at'])
     expect(changed.previous).toMatchObject({ height: 12, note: null })
     expect([gone.type, gone.row]).toEqual(['bid.deleted', changed.row])
+  })
+
+  test('are streamed past a value that a field of the same name and another type could not have', async () => {
+    const { id: companyId } = world.acme
+    const { id } = await createField(world.db, companyId, { resource: 'bid', name: 'reused', type: 'text' })
+    await until(async () => (await world.acme.get('/bid?select=reused')).status === 200)
+    const stream = (query: string, lastId?: string) =>
+      LiveReader.open(`${world.base}/rest/v1/bid?${query}`, {
+        ...world.acme.headers,
+        ...(lastId ? { 'Last-Event-ID': lastId } : {}),
+      })
+    const first = await stream('select=id')
+    const { lastId } = first
+    first.close()
+    await world.acme.post('/bid', { bid_name: 'old', reused: 'no number' })
+    await archiveField(world.db, { companyId, id })
+    await deleteFields(world.db, new Date(Date.now() + 31 * 86_400_000))
+    await settleNow(world.db)
+    await createField(world.db, companyId, { resource: 'bid', name: 'reused', type: 'integer' })
+    await until(async () => (await world.acme.get('/bid?reused=eq.7')).status === 200)
+    const reader = await stream('reused=eq.7', lastId)
+    await world.acme.post('/bid', { bid_name: 'new', reused: 7 })
+    const [change] = await reader.take(1)
+    reader.close()
+    expect(change?.data.row).toMatchObject({ bid_name: 'new', reused: 7 })
   })
 
   test('have none of them in another company', async () => {

@@ -1,8 +1,9 @@
 import { memoize } from '../../caches/memoize.ts'
 import { failure } from '../../errors/index.ts'
 import { type KnownRow, meetsAll } from '../../plan/evaluate.ts'
+import { knownRow, parseRow, type ShownRow } from '../../plan/known-row.ts'
 import type { Condition, Field, ReadPlan } from '../../plan/plan.ts'
-import { type Resource, typeOf } from '../../resources/define.ts'
+import type { Resource } from '../../resources/define.ts'
 import type { StoredEvent } from '../../store/events/read-events.ts'
 
 /** What one stream shows of events. */
@@ -11,15 +12,13 @@ export interface LiveView {
   show(event: StoredEvent): string | null
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 /** Filters and selects by the plan of an ordinary read. Its order and its range mean nothing here. */
 export function createLiveView({ resource, where, values, selection }: ReadPlan): LiveView {
   const fields = selection.map(requireOwn)
   refuseRelated(where)
   const isWhole = selectsAll(fields, resource)
   const known = knownRows(resource)
-  const meets = (row: Row): boolean => where.length === 0 || meetsAll(where, values, known(row))
+  const meets = (row: ShownRow): boolean => where.length === 0 || meetsAll(where, values, known(row))
 
   return {
     show: (event) => {
@@ -54,19 +53,12 @@ const selectsAll = (fields: readonly OwnField[], { columns }: Resource): boolean
   fields.length === columns.size &&
   [...columns.keys()].every((name, at) => fields[at]?.key === name && fields[at]?.name === name)
 
-/** Numbers stay as they are written: JavaScript would lose digits of some. */
-function parseRow(text: string): Row {
-  const keepDigits: Parameters<JSON['parse']>[1] = (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
-  return JSON.parse(text, keepDigits) as Row
-}
-
 // Many streams look at the same event: what does not depend on the stream is made once.
 
-const rowAfter = memoize(({ row }: StoredEvent): Row => parseRow(row))
+const rowAfter = memoize(({ row }: StoredEvent): ShownRow => parseRow(row))
 
 /** The row before an update. Where that is not known, any filter may have matched it. */
-const rowBefore = memoize((event: StoredEvent): Row => {
+const rowBefore = memoize((event: StoredEvent): ShownRow => {
   const { type, previous } = event
   const row = rowAfter(event)
   return type.endsWith('.updated') && previous !== null ? { ...row, ...parseRow(previous) } : row
@@ -74,20 +66,9 @@ const rowBefore = memoize((event: StoredEvent): Row => {
 
 const sentWhole = memoize((event: StoredEvent): string => sent(event, true, event.row))
 
-const knownRows = memoize((resource: Resource) => memoize((row: Row): KnownRow => knownRow(resource, row)))
+const knownRows = memoize((resource: Resource) => memoize((row: ShownRow): KnownRow => knownRow(resource, row)))
 
-/** As the values are stored. */
-const knownRow = ({ columns }: Resource, row: Row): KnownRow =>
-  Object.fromEntries(
-    [...columns.values()].map((column) => {
-      const value = row[column.name] ?? null
-      if (value === null) return [column.name, null]
-      const text = typeof value === 'object' && JSON.isRawJSON(value) ? JSON.stringify(value) : value
-      return [column.name, typeOf(column).parse(text, column.name)]
-    }),
-  )
-
-const selected = (fields: readonly OwnField[], row: Row): string =>
+const selected = (fields: readonly OwnField[], row: ShownRow): string =>
   JSON.stringify(Object.fromEntries(fields.map(({ key, name }) => [key, row[name] ?? null])))
 
 /** The id that a row had, where it has another one now: whoever keeps rows by their id has to find it. */
