@@ -5,6 +5,7 @@ import { keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { TransactionPart } from './members.ts'
 import { type Role, requireRole } from './roles.ts'
+import type { SessionCompany } from './sessions.ts'
 
 /** The session and role that a person must still have when their request takes effect. */
 export interface Need {
@@ -14,18 +15,24 @@ export interface Need {
   readonly membership: { readonly companyId: string; readonly role: Role } | null
 }
 
-/** Reads the session and the role again, and throws if either has ended. */
-export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Promise<void> {
+/** What may have changed of a company while a request went on. */
+export type CompanyNow = Pick<SessionCompany, 'fieldsVersion' | 'hasEvents'>
+
+/** Reads the session and the role again, and throws if either has ended. Tells of the company, where there is one. */
+export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Promise<CompanyNow | null> {
   const { sessionId, personId, membership } = need
   const role = membership
     ? sql`(select role from ${companyRows('member', membership)} and person_id = ${personId})`
     : keyword('null')
   const lacking = membership ? sql`exists (${twoFactorLacking(membership, need)})` : keyword('false')
   const [row] = await db.read(sql`
-    select ${role}, ${lacking} from session where id = ${sessionId} and person_id = ${personId} and expires_at > ${timestampText(new Date())}`)
+    select ${role}, ${lacking}, c.fields_version, c.events from session s left join company c on c.id = ${membership?.companyId ?? null}
+    where s.id = ${sessionId} and s.person_id = ${personId} and s.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.notSignedIn()
-  if (membership) requireRole(row[0], membership.role)
-  if (row[1]) throw failure.twoFactorRequired()
+  const [roleNow, isLacking, fieldsVersion, events] = row
+  if (membership) requireRole(roleNow, membership.role)
+  if (isLacking) throw failure.twoFactorRequired()
+  return membership && { fieldsVersion: Number(fieldsVersion), hasEvents: events === 'on' }
 }
 
 /** Finds something if the company requires two factors and the session has one: a passkey counts as two. */

@@ -1,4 +1,3 @@
-import { failure } from '../errors/index.ts'
 import type { Authenticate } from '../keys/authenticate.ts'
 import type { Caller } from '../keys/caller.ts'
 import { permit } from '../keys/permit.ts'
@@ -8,6 +7,7 @@ import { after, type Soon } from '../store/soon.ts'
 import { createRequestTurns, type RequestTurns } from '../traffic/loop-turns.ts'
 import { createRateLimits, type Rates } from '../traffic/rate-limits.ts'
 import type { Call } from './call.ts'
+import { permitLive } from './permit-live.ts'
 import { permitAgain } from './permit-rights.ts'
 import type { Stage } from './run-stages.ts'
 
@@ -79,13 +79,7 @@ function permitStill(caller: Caller, call: Call): void {
   permitSender(caller, call)
   permit(caller, { isRead: isRead(call.method), isStrict: true })
   permitAgain(call)
-  if (call.request.representation.isLive) permitLive(caller, call)
-}
-
-/** A stream is planned once: where events or fields are no longer what they were, its reader has to connect again. */
-function permitLive({ actor, fieldsVersion }: Caller, call: Call): void {
-  if (actor === null) throw failure.eventsOff()
-  if (fieldsVersion !== call.fieldsVersion) throw failure.liveUnsupported('fields that have changed')
+  permitLive({ hasEvents: caller.actor !== null, fieldsVersion: caller.fieldsVersion }, call)
 }
 
 function permitSender({ rights }: Caller, { exchange }: Call): void {

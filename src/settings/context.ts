@@ -7,7 +7,7 @@ import type { Actor } from '../people/audit.ts'
 import type { Whose } from '../people/audit-everywhere.ts'
 import type { Mail, Message } from '../people/mail.ts'
 import type { People } from '../people/people.ts'
-import type { Need } from '../people/right.ts'
+import type { CompanyNow, Need } from '../people/right.ts'
 import type { Role } from '../people/roles.ts'
 import type { SessionCompany, SignedIn } from '../people/sessions.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
@@ -39,8 +39,8 @@ export interface SettingsContext {
   json(bytesMax?: number): Promise<Record<string, unknown>>
   /** What the person must still have when the request takes effect; null where nobody has to be signed in. */
   readonly need: Need | null
-  /** Throws where the session, or the role that the route needs, has ended since the request began. */
-  confirm(): Promise<void>
+  /** Throws where the session, or the role that the route needs, has ended since the request began. The company as it is now. */
+  confirm(): Promise<CompanyNow | null>
   /** The same request, where it takes a higher role than the route. */
   requiring(role: Role): SettingsContext
 }
@@ -107,7 +107,8 @@ export function rowsOf(context: SettingsContext): Rows & Scope & { readonly comp
   const { id: companyId, fieldsVersion, hasEvents } = companyOf(context)
   return {
     ...{ db, limits: site.limits, feed: site.feed, live: site.live },
-    ...{ companyId, fieldsVersion, right: confirm },
+    ...{ companyId, fieldsVersion },
+    right: async () => void (await confirm()),
     actor: hasEvents ? { kind: 'person', id: person.id } : null,
   }
 }

@@ -20,9 +20,7 @@ const strangers = 'people'
 export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
   const { db, http, exchange, site, session } = asked
   const need = needOf(session, role)
-  const confirm = async (): Promise<void> => {
-    if (need) await confirmRight(db, need)
-  }
+  const confirm = async () => need && (await confirmRight(db, need))
   return {
     ...{ http, params: asked.params, exchange, from: asked.from, site, people: asked.people },
     ...session,

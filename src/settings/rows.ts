@@ -1,5 +1,6 @@
 import { type Method, methods } from '../methods.ts'
 import { Call } from '../rest/call.ts'
+import { permitLive } from '../rest/permit-live.ts'
 import { serveRows } from '../rest.ts'
 import { queryOf, rowsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
@@ -18,6 +19,11 @@ async function handle(context: SettingsContext) {
   const address = { name: params.resource ?? '', queryText: queryOf(http) }
   const rows = rowsOf(context)
   const call = new Call(rows, http, address, exchange)
-  call.enter(rows)
+  call.enter({ ...rows, right: () => confirmRows(context, call) })
   return serveRows(call)
+}
+
+async function confirmRows(context: SettingsContext, call: Call): Promise<void> {
+  const company = await context.confirm()
+  if (company) permitLive(company, call)
 }

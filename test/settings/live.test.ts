@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { createField } from '../../src/fields/fields.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { LiveReader, settled } from '../support/live-reader.ts'
 import { until } from '../support/service.ts'
@@ -63,6 +64,17 @@ onEachEngine(
       await gone.signOut()
       await until(() => readers[1]?.isEnded === true)
       expect(readers[2]?.isEnded).toBe(false)
+    })
+
+    test('end when the fields of the company change, or its events are turned off', async () => {
+      const [other, reader] = [await open(people.owner), await open(people.stranger)]
+      await createField(world.db, world.rival.id, { resource: 'bid', name: 'floors', type: 'integer' })
+      await until(() => reader.isEnded)
+      const again = await open(people.stranger, '/rest/bid?floors=gt.3')
+      await people.stranger.send('PUT', '/company/events', { on: false })
+      await until(() => again.isEnded)
+      await people.stranger.send('PUT', '/company/events', { on: true })
+      expect(other.isEnded).toBe(false)
     })
 
     test('are refused where the company has turned its events off', async () => {
