@@ -91,8 +91,9 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
   const { code, cause } = describe(error)
   const { id, route, startedAt, caller } = exchange
   const ms = Math.round((performance.now() - startedAt) * 100) / 100
-  recordUse(ledger.usage, http, exchange, { status, code: code ?? null, ms })
-  ledger.requestLog?.record(http, exchange, { status, ms, error })
+  const ending = { status, ms, error }
+  recordUse(ledger.usage, http, exchange, { ...ending, code: code ?? null })
+  ledger.requestLog?.record(http, exchange, ending)
   const traceId = ledger.telemetry?.record({ http, exchange, status, code: knownCode(error), ms })
   const fields = {
     request_id: id,

@@ -1,6 +1,6 @@
 import { addedLatency } from './latency.ts'
 
-/** `ok`: scoped and done. `refused`: any answer from 400 on. `not_scoped`: a valid key without its secret. */
+/** `ok`: scoped and done. `refused`: any answer from 400 on, or that tells of an error. `not_scoped`: a valid key without its secret. */
 export type Outcome = 'ok' | 'refused' | 'not_scoped'
 
 /** One request by a credential, and its outcome. */

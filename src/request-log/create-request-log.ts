@@ -1,10 +1,11 @@
 import type { Exchange } from '../exchange.ts'
+import { type Ending, outcomeOf } from '../keys/record-use.ts'
 import { createStrays } from '../keys/strays.ts'
 import type { Database } from '../store/database.ts'
 import { createFlusher } from '../store/flusher.ts'
 import { writeTogether } from '../store/write-together.ts'
 import { createQuota, type Owner } from './create-quota.ts'
-import { type Ending, type LoggedRequest, makeLoggedRequest, outcomeOf } from './logged-request.ts'
+import { type LoggedRequest, makeLoggedRequest } from './logged-request.ts'
 import { keptMax, trimRequests } from './trim-requests.ts'
 import { type OwnedRequest, writeRequests } from './write-requests.ts'
 

@@ -1,5 +1,6 @@
 import { ApiError, failure } from '../errors/index.ts'
 import type { Exchange } from '../exchange.ts'
+import { type Ending, outcomeOf } from '../keys/record-use.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { scrub } from '../log/scrub.ts'
 import { cleanPath } from './clean-path.ts'
@@ -20,20 +21,6 @@ export interface LoggedRequest {
   readonly hint: string | null
   readonly address: string | null
   readonly userAgent: string | null
-}
-
-/** How a request ended. */
-export interface Ending {
-  readonly status: number
-  readonly ms: number
-  /** Whatever was thrown; undefined for none. */
-  readonly error: unknown
-}
-
-/** `refused`, too, is a request to /mcp whose answer tells of an error with status 200. */
-export function outcomeOf({ caller }: Pick<Exchange, 'caller'>, { status, error }: Ending): Outcome {
-  if (caller && !caller.isExposed && caller.scope.companyId === null) return 'not_scoped'
-  return status < 400 && error === undefined ? 'ok' : 'refused'
 }
 
 const methodMax = 20

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import { Agent, eras, joined } from './agent.ts'
@@ -130,6 +131,22 @@ onEachEngine('tools for agents', (world) => {
     const wanted = /"route":"\/mcp","status":200,.*"code":"22P02"/
     await until(() => world.logged.some((line) => wanted.test(line)))
     expect(world.logged.some((line) => wanted.test(line))).toBe(true)
+  })
+
+  test('that failed are refused requests, in the counts as in the request log', async () => {
+    const tenant = await world.acme.withCredential('read')
+    const own = await Agent.connect(world, joined(tenant))
+    await own.call('get_bid', { id: '7' })
+    await own.close()
+    await world.usage.flush()
+    await world.requestLog.flush()
+    const { id, credentialId } = tenant
+    for (const table of [sql`credential_usage`, sql`request_log`]) {
+      const refused = await world.db.read(
+        sql`select 1 from ${table} where company_id = ${id} and credential_id = ${credentialId} and outcome = 'refused'`,
+      )
+      expect(refused).toHaveLength(1)
+    }
   })
 
   test('that do not exist are an error of the protocol', async () => {
