@@ -1,4 +1,4 @@
-import { failure } from '../errors/index.ts'
+import { type ApiError, failure } from '../errors/index.ts'
 import type { Hold } from './byte-budget.ts'
 
 /** Fits into the kernel's send buffer of a connection: a larger chunk would wait in our memory. */
@@ -10,7 +10,7 @@ export interface Source {
   next(): Promise<Part | null>
   /** Called once: at the end, when the client has disconnected, or with the error. */
   ended(error?: unknown): void
-  /** The client has disconnected. */
+  /** No more parts are wanted. */
   cancel?(): unknown
 }
 
@@ -34,13 +34,16 @@ const roomWaitsMax = 200
 /** Streams a list part by part, with backpressure: memory is held for one part at a time. */
 export function streamParts(source: Source, hold: Hold, encoder: Encoder | null = null): ReadableStream<Uint8Array> {
   const encoderBytes = encoder?.bytes ?? 0
-  if (!hold.tryHold(encoderBytes + firstPartBytes)) throw failure.overloaded()
+  if (!hold.tryHold(encoderBytes + firstPartBytes)) {
+    encoder?.close()
+    throw refusal(source)
+  }
   let expected = firstPartBytes
   const next = async (): Promise<Part | null> => {
     // An embedded engine answers synchronously: yield to other requests between two parts.
     await new Promise((resolve) => setImmediate(resolve))
     hold.hold(encoderBytes)
-    await waitForRoom(hold, encoderBytes + expected)
+    if (!(await waitForRoom(hold, encoderBytes + expected))) throw refusal(source)
     const part = await source.next()
     hold.hold(encoderBytes + (part?.length ?? 0))
     expected = part?.length ?? 0
@@ -61,11 +64,18 @@ export function streamWhole(answer: Part, hold: Hold, encoder: Encoder | null = 
 }
 
 /** A list that has started cannot be refused any more, but it can wait until other responses have been sent. */
-async function waitForRoom(hold: Hold, bytes: number): Promise<void> {
+async function waitForRoom(hold: Hold, bytes: number): Promise<boolean> {
   for (let waits = 0; !hold.tryHold(bytes); waits += 1) {
-    if (waits === roomWaitsMax) throw failure.overloaded()
+    if (waits === roomWaitsMax) return false
     await Bun.sleep(roomWaitMs)
   }
+  return true
+}
+
+/** A source that nobody reads from any more has to know, because a live stream counts as open until then. */
+function refusal({ cancel }: Source): ApiError {
+  void cancel?.()
+  return failure.overloaded()
 }
 
 function streamChunks(

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { countByDay, countByHour, countEachByHour, type Reports, type Which } from '../../src/keys/report.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
@@ -10,6 +10,7 @@ import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { settled } from '../support/live-reader.ts'
 import { mistyped } from '../support/mistyped.ts'
 import { until } from '../support/service.ts'
 import { withTransact } from '../support/with-transact.ts'
@@ -68,6 +69,9 @@ function counted(db: Database, refuses = () => false) {
 }
 
 onEachEngine('usage', (world) => {
+  // The first events would be written beside the counts.
+  beforeAll(() => settled(world))
+
   test('is kept for thirteen months, of every company', async () => {
     const days = (count: number) => Date.now() - count * 86_400_000
     const tenants = [await world.acme.withCredential('read'), await world.rival.withCredential('read')]

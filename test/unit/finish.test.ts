@@ -10,10 +10,31 @@ async function* broken() {
   throw new Error('The database is gone')
 }
 
+const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
+
+test('a list for which there is no memory is refused, and its source told', () => {
+  const log = createLog('json', 'info', collect([]))
+  const bytes = createByteBudget(1)
+  bytes.hold('another').hold(10_000_000)
+  bytes.hold(new Exchange().lane()).hold(10_000_000)
+  let isCancelled = false
+  const source = {
+    next: () => Promise.resolve({ done: false, value: '' }),
+    return: () => {
+      isCancelled = true
+      return Promise.resolve({ done: true, value: '' })
+    },
+  }
+  const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => source }
+  const answer = { status: 200, headers: {}, body }
+  const http = new Request('http://test/')
+  expect(() => finish({ log, usage, bytes }, http, new Exchange(), answer)).toThrow('More requests came in')
+  expect(isCancelled).toBe(true)
+})
+
 test('a list that fails on its way is cut short for the client, and told in the log', async () => {
   const lines: string[] = []
   const log = createLog('json', 'info', collect(lines))
-  const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
   const bytes = createByteBudget(1_000_000)
   await using server = Bun.serve({
     hostname: '127.0.0.1',
