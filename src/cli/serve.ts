@@ -1,23 +1,16 @@
 import { version } from '../../package.json'
 import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
-import { deleteFields } from '../fields/delete-fields.ts'
 import { maintainFields } from '../fields/maintain-fields.ts'
-import { sweepUsage } from '../keys/write-usage.ts'
-import { createLog, type Log } from '../log/log.ts'
-import { sweepCompanies } from '../people/end-company.ts'
-import { sweepRequests } from '../request-log/trim-requests.ts'
-import type { Database } from '../store/database.ts'
-import { sweepEvents } from '../store/events/sweep-events.ts'
-import { sweepOnce } from '../store/execute-once.ts'
+import { createLog } from '../log/log.ts'
 import { engineOf } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
-import { sweepWebhooks } from '../webhooks/sweep.ts'
 import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
 import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
 import { exposureOf } from './exposure.ts'
 import { closeMsMax, startInstance } from './instance.ts'
+import { forgetters, startSweeps } from './start-sweeps.ts'
 import { stopSignal } from './stop-signal.ts'
 import { openReady } from './with-database.ts'
 import { startWorkers } from './workers.ts'
@@ -52,10 +45,12 @@ export const serve: Command = {
     if (start.warning !== null) log.warn('unencrypted', { cause: start.warning })
     const few = fewFiles(openFilesMax())
     if (few !== null) log.warn('open_files', { cause: `${few}. ${raiseFiles}.` })
-    const sweeper = setInterval(() => sweep(db, log, config.eventsKeptMs), sweepMs)
+    const stopSweeps = startSweeps(forgetters(db, config.eventsKeptMs), (error) =>
+      log.error('sweep', { cause: String(error) }),
+    )
     const maintenance = maintainFields(db, (error) => log.error('fields', { cause: String(error) }))
     await stopSignal(isUnderNpm)
-    clearInterval(sweeper)
+    stopSweeps()
     log.info('stopping', {})
     await server.stop()
     await admin?.stop()
@@ -65,13 +60,4 @@ export const serve: Command = {
     // A hanging statement, or a log that nobody reads, would keep the process alive.
     process.exit(0)
   },
-}
-
-const sweepMs = 3_600_000
-
-/** Deletes expired rows in the background. Errors are logged, because nothing waits for the result. */
-function sweep(db: Database, log: Log, eventsKeptMs: number): void {
-  const forEvents = [sweepEvents, sweepWebhooks].map((forget) => (from: Database) => forget(from, eventsKeptMs))
-  for (const forget of [sweepOnce, sweepUsage, sweepRequests, deleteFields, sweepCompanies, ...forEvents])
-    forget(db).catch((error: unknown) => log.error('sweep', { cause: String(error) }))
 }
