@@ -11,7 +11,7 @@ export function runWorker(): void {
   process.on('message', (message: SupervisorMessage) => {
     if (message === 'stop') stopped.resolve()
     else if (message === 'metrics') void started.promise.then(sendMetrics)
-    else work(message, started.resolve, stopped.promise)
+    else void work(message, started.resolve, stopped.promise)
   })
   // The supervisor has ended: nobody else would stop or replace this worker.
   process.on('disconnect', () => stopped.resolve())
@@ -23,9 +23,9 @@ export function runWorker(): void {
 const send = (message: WorkerMessage) => process.send?.(message)
 
 async function work({ serve, worker }: Task, started: (instance: Instance) => void, stopped: Promise<void>) {
-  const log = createLog(serve.log, serve.logLevel)
-  const db = openDatabase(serve)
   try {
+    const log = createLog(serve.log, serve.logLevel)
+    const db = openDatabase(serve)
     const instance = await startInstance(serve, { db, log, worker })
     started(instance)
     send({ base: instance.base })

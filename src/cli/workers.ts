@@ -39,6 +39,14 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
     worker.ended.then(() => running.delete(worker))
     return worker
   }
+  /** The system may have no room for another process now. */
+  const tryStart = (at: number): Worker | Error => {
+    try {
+      return start(at)
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
   const kill = () => {
     for (const { kill } of running) kill()
   }
@@ -47,13 +55,16 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
 
   const supervise = async (first: Worker, at: number): Promise<void> => {
     let crashes = 0
-    for (let worker = first; ; worker = start(at)) {
+    for (let worker: Worker | Error = first; ; worker = tryStart(at)) {
       const startedAt = performance.now()
-      const how = await worker.ended
+      const what =
+        worker instanceof Error
+          ? `A worker could not be started: ${worker.message}.`
+          : `Worker ${worker.pid} ended with ${await worker.ended}.`
       if (isStopping) return
       crashes = performance.now() - startedAt < crashMs ? crashes + 1 : 0
       const pause = crashes === 0 ? 0 : Math.min(backoffMs.first * 2 ** (crashes - 1), backoffMs.most)
-      log.error('worker', { cause: `Worker ${worker.pid} ended with ${how}. Another one starts in ${pause} ms.` })
+      log.error('worker', { cause: `${what} Another one starts in ${pause} ms.` })
       await Promise.race([Bun.sleep(pause), stopping.promise])
       if (isStopping) return
     }
