@@ -14,7 +14,7 @@ export function resourcesWithin(all: readonly Resource[], caller: Allowed): read
   const isNarrowed = rights !== null && (rights.resources !== null || rights.may !== null)
   if (access === 'read-write' && !isNarrowed) return all
   const known = parts.get(all) ?? new Map<string, readonly Resource[]>()
-  const key = [access, rights?.resources, rights?.may].join(' ')
+  const key = JSON.stringify([access, rights?.resources, rights?.may])
   const part = known.get(key) ?? narrow(all, caller)
   parts.set(all, known.set(key, part))
   return part
