@@ -10,9 +10,7 @@ import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-  disableEndpoint,
   type EndpointChange,
-  enableEndpoint,
   findEndpoint,
   listEndpoints,
   rotateEndpoint,
@@ -70,9 +68,8 @@ async function change(context: SettingsContext) {
   if ('enabled' in body && typeof body.enabled !== 'boolean')
     throw failure.settingsBodyInvalid('"enabled" is not true or false', 'Send true or false.')
   const wanted = await parseChange(context, body, await findEndpoint(context.db, ref))
-  await changeEndpoint(context.db, ref, wanted, actorOf(context))
-  if (body.enabled === true) await enableEndpoint(context.db, ref, actorOf(context))
-  if (body.enabled === false) await disableEndpoint(context.db, ref, 'by_hand', actorOf(context))
+  const enabled = typeof body.enabled === 'boolean' ? { enabled: body.enabled } : {}
+  await changeEndpoint(context.db, ref, { ...wanted, ...enabled }, actorOf(context))
   return show(context)
 }
 

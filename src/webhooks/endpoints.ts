@@ -96,25 +96,80 @@ export interface EndpointChange {
   readonly url?: string
   readonly types?: Choice['types']
   readonly filter?: string
+  readonly enabled?: boolean
 }
 
 /** Writes only what is to be changed, so that two changes of different things at the same time are both kept. */
 export async function changeEndpoint(
   db: Companies,
   ref: EndpointRef,
-  change: EndpointChange,
+  { enabled, ...change }: EndpointChange,
   by: Actor,
 ): Promise<void> {
-  const { url } = { ...(await findEndpoint(db, ref)), ...change }
-  const changes = [
+  const endpoint = { ...(await findEndpoint(db, ref)), ...change }
+  await write(db, ref, [
+    changing(endpoint, change, by),
+    ...(enabled === undefined ? [] : [enabled ? enabling(endpoint, by) : disabling(endpoint, 'by_hand', by)]),
+  ])
+}
+
+export const enableEndpoint = (db: Companies, ref: EndpointRef, by: Actor): Promise<void> =>
+  changeEndpoint(db, ref, { enabled: true }, by)
+
+/** Tells whether it was this that disabled it. */
+export const disableEndpoint = async (
+  db: Companies,
+  ref: EndpointRef,
+  reason: DisabledReason,
+  by: Actor,
+): Promise<boolean> => write(db, ref, [disabling(await findEndpoint(db, ref), reason, by)])
+
+/** A part of a change: columns of the endpoint with their new values, and what is written beside it. */
+interface Part {
+  readonly set: readonly Sql[]
+  readonly beside: readonly Sql[]
+}
+
+const nothing: Part = { set: [], beside: [] }
+
+/** All parts or none. Tells whether there was something to write. */
+async function write(db: Companies, ref: EndpointRef, parts: readonly Part[]): Promise<boolean> {
+  const set = parts.flatMap((part) => part.set)
+  if (set.length === 0) return false
+  const statements = [changeOf(ref, join(set, ', ')), ...parts.flatMap(({ beside }) => beside)]
+  await db.forCompany(ref.companyId).transact(statements, requireOne)
+  return true
+}
+
+function changing(endpoint: Endpoint, change: Omit<EndpointChange, 'enabled'>, by: Actor): Part {
+  const set = [
     ...(change.url === undefined ? [] : [sql`url = ${change.url}`]),
     ...(change.types === undefined ? [] : [sql`types = ${change.types && JSON.stringify(change.types)}`]),
     ...(change.filter === undefined ? [] : [sql`filter = ${change.filter}`]),
   ]
-  if (changes.length === 0) return
-  await db
-    .forCompany(ref.companyId)
-    .transact([changeOf(ref, join(changes, ', ')), audited(by, 'changed', { ...ref, url }, { ...change })], requireOne)
+  return set.length === 0 ? nothing : { set, beside: [audited(by, 'changed', endpoint, { ...change })] }
+}
+
+/** Goes on at once, with what was pending and the events since it was disabled, as far as they are kept. */
+function enabling(endpoint: Endpoint, by: Actor): Part {
+  if (endpoint.disabledAt === null) return nothing
+  return {
+    set: [sql`disabled_at = ${null}, disabled_reason = ${null}, failing_since = ${null}`],
+    beside: [retryNow(endpoint), dueNow(endpoint), audited(by, 'enabled', endpoint, {})],
+  }
+}
+
+/** Those without a time wait for an earlier event of their row. */
+const retryNow = ({ companyId, id }: EndpointRef): Sql =>
+  sql`${updateCompanyRows('webhook_delivery', { companyId }, sql`next_at = ${timestampText(new Date())}`)}
+      and endpoint_id = ${id} and next_at is not null`
+
+function disabling(endpoint: Endpoint, reason: DisabledReason, by: Actor): Part {
+  if (endpoint.disabledAt !== null) return nothing
+  return {
+    set: [sql`disabled_at = ${timestampText(new Date())}, disabled_reason = ${reason}`],
+    beside: [audited(by, 'disabled', endpoint, { reason })],
+  }
 }
 
 /** Gives an endpoint a new secret. Until the grace period ends, messages are signed with both. */
@@ -136,40 +191,6 @@ export async function rotateEndpoint(
       requireOne,
     )
   return shownSecret
-}
-
-/** Goes on at once, with what was pending and the events since it was disabled, as far as they are kept. */
-export async function enableEndpoint(db: Companies, ref: EndpointRef, by: Actor): Promise<void> {
-  const { url, disabledAt } = await findEndpoint(db, ref)
-  if (disabledAt === null) return
-  const changes = sql`disabled_at = ${null}, disabled_reason = ${null}, failing_since = ${null}`
-  await db
-    .forCompany(ref.companyId)
-    .transact(
-      [changeOf(ref, changes), retryNow(ref), dueNow(ref), audited(by, 'enabled', { ...ref, url }, {})],
-      requireOne,
-    )
-}
-
-/** Those without a time wait for an earlier event of their row. */
-const retryNow = ({ companyId, id }: EndpointRef): Sql =>
-  sql`${updateCompanyRows('webhook_delivery', { companyId }, sql`next_at = ${timestampText(new Date())}`)}
-      and endpoint_id = ${id} and next_at is not null`
-
-/** Tells whether it was this that disabled it. */
-export async function disableEndpoint(
-  db: Companies,
-  ref: EndpointRef,
-  reason: DisabledReason,
-  by: Actor,
-): Promise<boolean> {
-  const { url, disabledAt } = await findEndpoint(db, ref)
-  if (disabledAt !== null) return false
-  const changes = sql`disabled_at = ${timestampText(new Date())}, disabled_reason = ${reason}`
-  await db
-    .forCompany(ref.companyId)
-    .transact([changeOf(ref, changes), audited(by, 'disabled', { ...ref, url }, { reason })], requireOne)
-  return true
 }
 
 /** What was sent to it is deleted by the sweep. */

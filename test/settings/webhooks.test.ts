@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { commandLine } from '../../src/people/audit.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
+import { changeEndpoint, findEndpoint } from '../../src/webhooks/endpoints.ts'
 import { findSeal } from '../../src/webhooks/seal-key.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withTransact } from '../support/with-transact.ts'
 import { dispatch, Receiver, until } from '../webhooks/support.ts'
 import { auditOf, type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
@@ -84,6 +87,29 @@ onEachEngine(
       await set('off')
       expect(outcome(await ask(owner).post('/webhooks', { url: receiver.url }))).toEqual([409, 'events_off'])
       await set('on')
+    })
+
+    test('are changed and disabled or enabled at once: all of a request, or nothing', async () => {
+      const { id } = await create()
+      const ref = { companyId: world.acme.id, id }
+      const other = `${receiver.url}other`
+      let transactions = 0
+      const counting = withTransact(world.db, (transact) => (...sent) => {
+        transactions += 1
+        return transact(...sent)
+      })
+      await changeEndpoint(counting, ref, { url: other, enabled: false }, commandLine)
+      expect([transactions, await findEndpoint(world.db, ref)]).toMatchObject([
+        1,
+        { url: other, disabledReason: 'by_hand' },
+      ])
+      await changeEndpoint(counting, ref, { url: receiver.url, enabled: true }, commandLine)
+      expect([transactions, await findEndpoint(world.db, ref)]).toMatchObject([
+        2,
+        { url: receiver.url, disabledAt: null },
+      ])
+      for (const action of ['webhook.changed', 'webhook.disabled', 'webhook.enabled'])
+        expect((await auditOf(world, world.acme.id, action)).at(-1)?.details).not.toHaveProperty('enabled')
     })
 
     test('are changed, disabled, enabled and deleted by owners', async () => {
