@@ -5,6 +5,7 @@ import { createField, findField, listFields } from '../../src/fields/fields.ts'
 import { parseDefinition } from '../../src/fields/parse-definition.ts'
 import { reservedNames } from '../../src/fields/reserved-names.ts'
 import { createCompany } from '../../src/people/companies.ts'
+import { resources } from '../../src/resources/index.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -22,6 +23,13 @@ test('docs/fields.md has the reserved names, and no other', async () => {
   const page = await Bun.file(new URL('../../docs/fields.md', import.meta.url)).text()
   const [, section = ''] = /## Names that are reserved\n([\s\S]*?)\n## /.exec(page) ?? []
   expect([...section.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual([...reservedNames])
+})
+
+test('every built-in column of a resource that takes fields has a reserved name', () => {
+  const taking = resources.filter(({ takesFields }) => takesFields)
+  expect(taking.length).toBeGreaterThan(0)
+  const free = taking.flatMap(({ columns }) => [...columns.keys()].filter((name) => !reservedNames.includes(name)))
+  expect(free).toEqual([])
 })
 
 onEachEngine('the definition of a field', (world) => {
