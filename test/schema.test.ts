@@ -9,16 +9,16 @@ import { tableScript } from '../src/store/schema.ts'
 import { type Sql, sql } from '../src/store/sql.ts'
 import { engines, onEachEngine } from './support/engines.ts'
 
-/** What the engine itself says of a table: columns, constraints and indexes. */
+/** What the engine itself says of a table: columns, constraints and indexes. A column that was added later comes last, whatever its definition says. */
 const catalogue: Record<Database['dialect']['name'], (table: string) => Sql[]> = {
   sqlite: (table) => [
-    sql`select * from pragma_table_xinfo(${table})`,
-    sql`select * from pragma_foreign_key_list(${table}) order by id, seq`,
+    sql`select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(${table}) order by name`,
+    sql`select "table", "from", "to", seq, on_update, on_delete, "match" from pragma_foreign_key_list(${table}) order by 1, 2, 3, 4`,
     sql`select i.name, i."unique", c.seqno, c.name from pragma_index_list(${table}) i, pragma_index_xinfo(i.name) c where i.name not like 'sqlite_%' order by 1, 3`,
     sql`select type, wr, strict from pragma_table_list(${table})`,
   ],
   postgres: (table) => [
-    sql`select column_name, data_type, is_nullable, collation_name, column_default from information_schema.columns where table_name = ${table} order by ordinal_position`,
+    sql`select column_name, data_type, is_nullable, collation_name, column_default from information_schema.columns where table_name = ${table} order by column_name`,
     sql`select conname::text, pg_get_constraintdef(oid) from pg_constraint where conrelid = ${table}::text::regclass order by 1`,
     sql`select indexdef from pg_indexes where tablename = ${table} order by 1`,
   ],
@@ -37,8 +37,18 @@ const firstColumns: Record<Database['dialect']['name'], (table: string) => Sql> 
 /** SQLite tells the checks of a table nowhere but in the text that made it, which `alter table` may have changed elsewhere. */
 async function checksOf(db: Database, table: string): Promise<string[]> {
   const [[text] = []] = await db.read(sql`select sql from sqlite_schema where name = ${table}`)
-  return (String(text).match(/constraint \w+ check \(.*\)/g) ?? []).sort()
+  return constraintsIn(String(text)).sort()
 }
+
+/** `constraint a check (length(a) > 1), b text constraint b check (b)` → the two constraints */
+const constraintsIn = (text: string): string[] =>
+  text.match(/constraint \w+ check \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g) ?? []
+
+test('constraints of a column that was added later are found one by one', () => {
+  expect(constraintsIn('a text, constraint a check (length(trim(a)) > 1), b text constraint b check (b > 1))')).toEqual(
+    ['constraint a check (length(trim(a)) > 1)', 'constraint b check (b > 1)'],
+  )
+})
 
 onEachEngine('migrations', (world, engine) => {
   test('lead to the tables that the definitions ask for', async () => {

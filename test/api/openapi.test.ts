@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import released from '../../docs/openapi.json'
 import { openapiText } from '../../src/docs/openapi.ts'
 import { swaggerText } from '../../src/docs/swagger.ts'
+import { columnsOf } from '../../src/resources/define.ts'
 import { project, resources } from '../../src/resources/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { findBreaks } from '../support/openapi-diff.ts'
@@ -75,7 +76,8 @@ describe('the same as Swagger 2.0', () => {
     const { definitions } = swagger()
     expect(Object.keys(definitions).toSorted()).toEqual(resources.map(({ name }) => String(name)).toSorted())
     const { id, bid_id, created_at } = definitions.project.properties
-    expect(definitions.project.required).toEqual([...project.columns.keys()])
+    const required = columnsOf(project).filter(({ nullable }) => !nullable)
+    expect(definitions.project.required).toEqual(required.map(({ name }) => name))
     expect(id).toMatchObject({ type: 'string', format: 'uuid', description: expect.stringContaining('<pk/>') })
     expect(bid_id.description).toContain("This is a Foreign Key to `bid.id`.<fk table='bid' column='id'/>")
     expect(created_at.format).toBe('timestamp with time zone')
