@@ -115,6 +115,7 @@ export function resource<
   const primaryKey = columns.find((column) => column.primaryKey)
   if (!primaryKey) throw new Error(`${name} has no primary key`)
   const byName = new Map(columns.map((column) => [column.name, column]))
+  if (!isReadOnly) requireWritable(name, byName)
   return {
     // The mark is for the compiler alone.
     name: name as ResourceName<Name>,
@@ -128,6 +129,14 @@ export function resource<
     isReadOnly: (isReadOnly ?? false) as ReadOnly,
     isUnlisted,
   }
+}
+
+/** Writes, events and the settings page know rows by their id and their times. */
+function requireWritable(name: string, columns: ReadonlyMap<string, Column>): void {
+  const [id, created, updated] = ['id', 'created_at', 'updated_at'].map((column) => columns.get(column))
+  if (!id?.primaryKey || id.type !== 'uuid') throw new Error(`${name} needs the primary key "id" of type uuid`)
+  if (created?.generated !== 'now' || updated?.generated !== 'now' || updated.onUpdate !== 'now')
+    throw new Error(`${name} needs "created_at" and "updated_at", which the service sets`)
 }
 
 /** The same, to which companies can add columns of their own: its table has a place for their values. */

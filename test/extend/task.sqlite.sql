@@ -32,3 +32,10 @@ create table entry (
   created_at text not null,
   primary key (company_id, id)
 ) strict, without rowid;
+
+-- Plans are made for a large company.
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('task', 'task', '1000000 10000 1'),
+  ('task', 'task_by_project_id', '1000000 10000 20 1'),
+  ('entry', 'entry', '1000000 10000 1');
+analyze sqlite_schema;
