@@ -220,6 +220,16 @@ describe('layers', () => {
     expect(upwards).toEqual([])
   })
 
+  test('are in docs/architecture.md as they are here', async () => {
+    const page = await Bun.file(`${root}docs/architecture.md`).text()
+    const [, table = ''] = /\n## Layers\n([\s\S]*?)\n## /.exec(page) ?? []
+    const rows = [...table.matchAll(/^\| `([\w-]+)` \| (.*?) \|/gm)].map(([, part, others = '']) => [
+      part,
+      others === '–' ? [] : others.split(', '),
+    ])
+    expect(rows).toEqual(Object.entries(layers).map(([part, others]) => [part, [...others]]))
+  })
+
   test('are known for every file', () => {
     expect(sources.map(({ path }) => partOf(path)).filter((part) => !Object.hasOwn(layers, part))).toEqual([])
   })
