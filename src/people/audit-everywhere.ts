@@ -1,6 +1,7 @@
 import type { Statements } from '../store/database.ts'
 import type { Sql } from '../store/sql.ts'
-import { type Actor, type AuditAction, auditStatement } from './audit.ts'
+import { type Actor, auditStatement } from './audit.ts'
+import type { AuditAction } from './audit-action.ts'
 import { listOwnCompanies } from './companies.ts'
 
 /** Whose account it is, and who changes it. */

@@ -6,6 +6,7 @@ import { checkValues, findRelative, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
+import { changeKinds } from '../store/events/change-kinds.ts'
 import type { StoredEvent } from '../store/events/read-events.ts'
 
 /** Which events an endpoint is sent. */
@@ -16,13 +17,11 @@ export interface Choice {
   readonly filter: string
 }
 
-const actions = ['created', 'updated', 'deleted'] as const
-
 /** Those whose changes are told. */
 const watched = (known: readonly Resource[]): readonly Resource[] => known.filter(({ isReadOnly }) => !isReadOnly)
 
 export const eventTypes: readonly string[] = watched(resources).flatMap(({ name }) =>
-  actions.map((one) => `${name}.${one}`),
+  changeKinds.map((kind) => `${name}.${kind}`),
 )
 
 /** A list of event types, or null for all. */

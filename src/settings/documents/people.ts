@@ -3,6 +3,7 @@ import type { Role } from '../../people/roles.ts'
 // What is sent under /api, by its names there. The page in the browser imports the types of this folder, and nothing else
 // of the server: what these files import must not lead to the runtime.
 
+export type { AuditAction } from '../../people/audit-action.ts'
 export type { Role }
 
 export interface Setup {

@@ -1,6 +1,7 @@
 import type { FieldDocument, Transitions } from '../../fields/field.ts'
 
 export type { FieldChoice, FieldRules, FieldType, Transitions } from '../../fields/field.ts'
+export type { ChangeKind } from '../../store/events/change-kinds.ts'
 
 /** The start of a file that is to be imported. */
 export interface ImportPreview {

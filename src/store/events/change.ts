@@ -1,10 +1,11 @@
 import type { InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
 import { type Column, columnsOf, type Resource } from '../../resources/define.ts'
 import type { RowValues } from '../row-text.ts'
+import type { ChangeKind } from './change-kinds.ts'
 
 /** What a write does to one row. */
 export interface Change {
-  readonly kind: 'created' | 'updated' | 'deleted'
+  readonly kind: ChangeKind
   /** The row as it is afterwards, or was before it is deleted. */
   readonly row: RowValues
   /** The columns that have another value than before. */

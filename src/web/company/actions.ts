@@ -1,5 +1,7 @@
+import type { AuditAction } from '../api-types.ts'
+
 /** What the audit log knows, in words: "Ada … Nightly report". */
-export const actions: Readonly<Record<string, string>> = {
+const words: Readonly<Record<AuditAction, string>> = {
   'company.created': 'created the company',
   'company.renamed': 'renamed the company',
   'company.two_factor_required': 'required two-factor sign-in of all members',
@@ -45,6 +47,9 @@ export const actions: Readonly<Record<string, string>> = {
   'webhook.replayed': 'sent events again to',
   'webhook.deleted': 'deleted the webhook to',
 }
+
+/** The same for any name: a later version may have written others. */
+export const actions: Readonly<Record<string, string>> = words
 
 /** `{ role: "viewer", credential_id: "…" }` → "role: viewer". Ids are for the CSV. */
 export function detailsText(details: Readonly<Record<string, unknown>> | null): string {

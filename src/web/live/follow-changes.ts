@@ -1,6 +1,8 @@
 import { ApiFailure, get } from '../api.ts'
+import type { ChangeKind } from '../api-types.ts'
 
-const actions = ['created', 'updated', 'deleted'] as const
+/** All of them: the compiler asks for one that is missing. */
+const kinds: Readonly<Record<ChangeKind, true>> = { created: true, updated: true, deleted: true }
 
 /** After the stream has ended or could not be opened, and twice as long each time. */
 const firstWaitMs = 1_000
@@ -42,7 +44,7 @@ export function followChanges({ base, resource }: Followed, changed: () => void,
       changed()
     }
     source.onerror = tryLater
-    for (const action of actions) source.addEventListener(`${resource}.${action}`, changed)
+    for (const kind in kinds) source.addEventListener(`${resource}.${kind}`, changed)
   }
   const start = async () => {
     stop()
