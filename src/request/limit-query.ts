@@ -1,5 +1,5 @@
 import { failure } from '../errors/index.ts'
-import { operatorOf } from '../types/operators.ts'
+import { equalsAny, operatorOf } from '../types/operators.ts'
 import type { Level } from './level.ts'
 import { listOf, type Operand } from './operand.ts'
 import { type Condition, conditionsMax, type Filter } from './parse-filter.ts'
@@ -65,7 +65,7 @@ const operandsOf = ({ operand }: Filter, values: readonly Operand[]): readonly s
 
 function addFilter(amounts: Amounts, { operator, quantifier }: Filter, values: readonly string[]): void {
   // A list of values to be equal to is looked up as a whole; any other is gone through for each row.
-  const isLookedUp = operator === 'in' || (operator === 'eq' && quantifier === 'any')
+  const isLookedUp = equalsAny(operator, quantifier)
   amounts.conditions += isLookedUp ? 1 : Math.max(1, values.length)
   if (isLookedUp) amounts.listValues += values.length
   if (operator === 'match' || operator === 'imatch') amounts.patterns += values.length

@@ -3,6 +3,7 @@ import { operandsOf } from '../plan/plan-condition.ts'
 import { isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Resource } from '../resources/define.ts'
+import { equalsAny } from '../types/operators.ts'
 import { type IndexUse, indexUse } from './compile/index-use.ts'
 
 /** How the rows of a plan are found: the maximum number of rows if it filters by primary keys; otherwise, whether an index gives filter and order. */
@@ -37,7 +38,7 @@ function isAlong({ where, resource, order: [first] }: RowsPlan, index: IndexUse 
 function namedKeys(condition: Condition, { primaryKey }: Resource, values: readonly Operand[]): number | null {
   if (condition.kind !== 'comparison' || condition.column !== primaryKey || condition.negated) return null
   const { operator, quantifier } = condition
-  if (operator === 'in' || (operator === 'eq' && quantifier === 'any')) return operandsOf(condition, values).length
+  if (equalsAny(operator, quantifier)) return operandsOf(condition, values).length
   return operator === 'eq' && quantifier === null ? 1 : null
 }
 

@@ -8,38 +8,53 @@ interface OperatorDefinition {
   /** May carry `(any)` or `(all)` and a list of values. */
   readonly quantified?: true
   readonly meaning: string
+  readonly work: OperatorWork
 }
 
+/** The work to compare one value, and the additional work for each character of the operand. */
+interface OperatorWork {
+  readonly each: number
+  readonly letter: number
+}
+
+const plain: OperatorWork = { each: 1, letter: 0 }
+const wildcards: OperatorWork = { each: 10, letter: 5 }
+const wildcardsInAnyCase: OperatorWork = { each: 30, letter: 5 }
+const search: OperatorWork = { each: 100, letter: 17 }
+const ofLists: OperatorWork = { each: 100, letter: 1 }
+/** A regular expression may need milliseconds for one value, so in the thread that serves requests it compares one value at most. */
+const pattern: OperatorWork = { each: 60_000, letter: 0 }
+
 const taken = {
-  eq: { symbol: '=', takes: 'value', quantified: true, meaning: 'equals' },
-  neq: { symbol: '<>', takes: 'value', meaning: 'differs from' },
-  gt: { symbol: '>', takes: 'value', quantified: true, meaning: 'is greater than' },
-  gte: { symbol: '>=', takes: 'value', quantified: true, meaning: 'is greater than or equal to' },
-  lt: { symbol: '<', takes: 'value', quantified: true, meaning: 'is less than' },
-  lte: { symbol: '<=', takes: 'value', quantified: true, meaning: 'is less than or equal to' },
-  like: { symbol: '~~', takes: 'value', quantified: true, meaning: 'matches a pattern with * or %' },
-  ilike: { symbol: '~~*', takes: 'value', quantified: true, meaning: 'like, ignoring case' },
-  match: { symbol: '~', takes: 'value', quantified: true, meaning: 'matches a regular expression' },
-  imatch: { symbol: '~*', takes: 'value', quantified: true, meaning: 'match, ignoring case' },
-  in: { symbol: '=', takes: 'list', meaning: 'is one of (a,b,c)' },
-  is: { symbol: 'is', takes: 'word', meaning: 'is null or not_null' },
-  isdistinct: { symbol: 'is distinct from', takes: 'value', meaning: 'differs from, nulls included' },
-  fts: { symbol: '@@', takes: 'search', meaning: 'full-text search with &, | and !' },
-  plfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for all words' },
-  phfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for a phrase' },
-  wfts: { symbol: '@@', takes: 'search', meaning: 'full-text search as search engines take it' },
-  cs: { symbol: '@>', takes: 'value', meaning: 'contains all of {a,b}' },
-  cd: { symbol: '<@', takes: 'value', meaning: 'has nothing beside {a,b}' },
-  ov: { symbol: '&&', takes: 'value', meaning: 'has one of {a,b}' },
+  eq: { symbol: '=', takes: 'value', quantified: true, meaning: 'equals', work: plain },
+  neq: { symbol: '<>', takes: 'value', meaning: 'differs from', work: plain },
+  gt: { symbol: '>', takes: 'value', quantified: true, meaning: 'is greater than', work: plain },
+  gte: { symbol: '>=', takes: 'value', quantified: true, meaning: 'is greater than or equal to', work: plain },
+  lt: { symbol: '<', takes: 'value', quantified: true, meaning: 'is less than', work: plain },
+  lte: { symbol: '<=', takes: 'value', quantified: true, meaning: 'is less than or equal to', work: plain },
+  like: { symbol: '~~', takes: 'value', quantified: true, meaning: 'matches a pattern with * or %', work: wildcards },
+  ilike: { symbol: '~~*', takes: 'value', quantified: true, meaning: 'like, ignoring case', work: wildcardsInAnyCase },
+  match: { symbol: '~', takes: 'value', quantified: true, meaning: 'matches a regular expression', work: pattern },
+  imatch: { symbol: '~*', takes: 'value', quantified: true, meaning: 'match, ignoring case', work: pattern },
+  in: { symbol: '=', takes: 'list', meaning: 'is one of (a,b,c)', work: plain },
+  is: { symbol: 'is', takes: 'word', meaning: 'is null or not_null', work: plain },
+  isdistinct: { symbol: 'is distinct from', takes: 'value', meaning: 'differs from, nulls included', work: plain },
+  fts: { symbol: '@@', takes: 'search', meaning: 'full-text search with &, | and !', work: search },
+  plfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for all words', work: search },
+  phfts: { symbol: '@@', takes: 'search', meaning: 'full-text search for a phrase', work: search },
+  wfts: { symbol: '@@', takes: 'search', meaning: 'full-text search as search engines take it', work: search },
+  cs: { symbol: '@>', takes: 'value', meaning: 'contains all of {a,b}', work: ofLists },
+  cd: { symbol: '<@', takes: 'value', meaning: 'has nothing beside {a,b}', work: ofLists },
+  ov: { symbol: '&&', takes: 'value', meaning: 'has one of {a,b}', work: ofLists },
 } as const satisfies Record<string, OperatorDefinition>
 
 /** For ranges. Known only for a better error message, because no column type takes them. */
 const untaken = {
-  sl: { symbol: '<<', takes: 'value', meaning: 'is strictly left of' },
-  sr: { symbol: '>>', takes: 'value', meaning: 'is strictly right of' },
-  nxr: { symbol: '&<', takes: 'value', meaning: 'does not extend to the right of' },
-  nxl: { symbol: '&>', takes: 'value', meaning: 'does not extend to the left of' },
-  adj: { symbol: '-|-', takes: 'value', meaning: 'is adjacent to' },
+  sl: { symbol: '<<', takes: 'value', meaning: 'is strictly left of', work: plain },
+  sr: { symbol: '>>', takes: 'value', meaning: 'is strictly right of', work: plain },
+  nxr: { symbol: '&<', takes: 'value', meaning: 'does not extend to the right of', work: plain },
+  nxl: { symbol: '&>', takes: 'value', meaning: 'does not extend to the left of', work: plain },
+  adj: { symbol: '-|-', takes: 'value', meaning: 'is adjacent to', work: plain },
 } as const satisfies Record<string, OperatorDefinition>
 
 const operators = { ...taken, ...untaken }
@@ -75,6 +90,10 @@ export const textOperators: readonly TakenOperator[] = [
 
 /** For lists. */
 export type ListOperator = 'cs' | 'cd' | 'ov'
+
+/** Whether a value has to equal one of several: `in.(a,b)` or `eq(any).{a,b}`. */
+export const equalsAny = (operator: OperatorName, quantifier: 'any' | 'all' | null): boolean =>
+  operator === 'in' || (operator === 'eq' && quantifier === 'any')
 
 /** One operator, typed with its optional members. */
 export const operatorOf = (name: OperatorName): OperatorDefinition => operators[name]

@@ -2,7 +2,7 @@ import type { ComparingOperator } from '../../plan/plan.ts'
 import { typeOf } from '../../resources/define.ts'
 import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { asItIs, inQuotes } from '../../types/column-type.ts'
-import type { ListOperator } from '../../types/operators.ts'
+import { equalsAny, type ListOperator } from '../../types/operators.ts'
 import { companyRows, insertIntoCompany, ofRequest } from '../compile/company-rows.ts'
 import { globOf } from '../compile/patterns.ts'
 import { type Comparison, type Dialect, type Entry, rowSeparator } from '../dialect.ts'
@@ -145,7 +145,8 @@ const bounded = (value: Piece, bytesMax: number | null): Piece =>
   bytesMax === null ? value : sql`iif(embedded(length(${value})), ${value}, null)`
 
 function compare({ column, value, operator, quantifier, language, operand }: Comparison): Piece {
-  if (operator === 'in' || (operator === 'eq' && quantifier === 'any'))
+  // The first part is for the compiler alone.
+  if (operator === 'in' || equalsAny(operator, quantifier))
     return sql`${value} in (select value from json_each(${listParameter(operand.param, jsonArray)}))`
   const spell = operator === 'like' || operator === 'ilike' ? (text: string) => globOf(operator, text) : asItIs
   const compareOne = comparisons[operator]
