@@ -2,6 +2,7 @@ import type { App } from './app.ts'
 import { failure } from './errors/index.ts'
 import { respondLive, respondReady } from './health.ts'
 import type { Log } from './log/log.ts'
+import { isRead } from './methods.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Database } from './store/database.ts'
@@ -40,6 +41,6 @@ export function createAdmin({ db, log, metrics }: AdminParts): App {
 }
 
 async function respondWithMetrics({ method }: Request, metrics: () => Promise<string>): Promise<Answer> {
-  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
+  if (!isRead(method)) throw failure.methodUnsupported(method, 'GET,HEAD')
   return { status: 200, headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }, body: await metrics() }
 }

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { recordUse } from './keys/record-use.ts'
 import type { Usage } from './keys/usage.ts'
 import type { Log } from './log/log.ts'
+import { isRead } from './methods.ts'
 import type { RequestLog } from './request-log/create-request-log.ts'
 import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
@@ -54,7 +55,7 @@ const isWhole = (body: Whole | AsyncIterable<string>): body is Whole =>
 
 /** A large answer needs memory until its client has taken it. What a write has done is told however much is in use. */
 function holdAnswer(hold: Hold, { method }: Request, bytes: number): void {
-  if (method !== 'GET' && method !== 'HEAD') hold.hold(bytes)
+  if (!isRead(method)) hold.hold(bytes)
   else if (!hold.tryHold(bytes)) throw failure.overloaded()
 }
 

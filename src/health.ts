@@ -1,10 +1,11 @@
 import { failure } from './errors/index.ts'
+import { isRead } from './methods.ts'
 import type { Answer } from './response/answer.ts'
 import type { Database } from './store/database.ts'
 import { sql } from './store/sql.ts'
 
 export function respondLive({ method }: Request): Answer {
-  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
+  if (!isRead(method)) throw failure.methodUnsupported(method, 'GET,HEAD')
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"status":"ok"}' }
 }
 

@@ -8,7 +8,8 @@ export const allowOf = (served: readonly Method[]): string => ['OPTIONS', ...ser
 /** The same, of a resource that has them all. */
 export const allow = allowOf(methods)
 
-export const isRead = (method: Method): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
+/** Of a method by any name: a request may have one that no resource has. */
+export const isRead = (method: string): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 
 /** The methods in groups, for tables that say what goes with which. */
 export const reads: readonly Method[] = methods.filter(isRead)

@@ -55,7 +55,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   exchange: ['traffic', 'coding', 'keys'],
-  'request-log': ['errors', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
+  'request-log': ['errors', 'methods', 'caches', 'log', 'types', 'store', 'keys', 'exchange'],
   telemetry: ['config', 'traffic', 'store', 'events', 'exchange', 'package.json'],
   rest: [
     'errors',
@@ -72,7 +72,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'exchange',
   ],
-  transfer: ['errors', 'resources', 'fields', 'request', 'store', 'response', 'exchange', 'rest'],
+  transfer: ['errors', 'types', 'resources', 'fields', 'request', 'store', 'response', 'exchange', 'rest'],
   mcp: [
     ...['errors', 'methods', 'caches', 'resources', 'request', 'response', 'docs', 'keys', 'log', 'exchange', 'rest'],
     'package.json',
@@ -101,12 +101,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['traffic', 'package.json'],
   ],
   web: ['settings'],
-  site: ['errors', 'coding', 'packaging', 'resources', 'docs', 'web'],
+  site: ['errors', 'methods', 'coding', 'packaging', 'resources', 'docs', 'web'],
   finish: [
-    ...['errors', 'caches', 'traffic', 'coding', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
+    ...['errors', 'methods', 'caches', 'traffic', 'coding', 'docs', 'exchange', 'keys', 'log', 'response', 'telemetry'],
     'request-log',
   ],
-  health: ['errors', 'response', 'store'],
+  health: ['errors', 'methods', 'response', 'store'],
   app: [
     ...[
       'settings',
@@ -124,7 +124,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'site',
     ],
   ],
-  admin: ['app', 'errors', 'health', 'log', 'response', 'store'],
+  admin: ['app', 'errors', 'methods', 'health', 'log', 'response', 'store'],
   server: ['config', 'traffic', 'app'],
   cli: [
     ...[
@@ -135,6 +135,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'packaging',
       'process-word',
       'try-send',
+      'types',
       'resources',
       'request',
       'plan',

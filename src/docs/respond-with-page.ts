@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { createChooser } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
+import { isRead } from '../methods.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Page } from './pages.ts'
 
@@ -14,7 +15,7 @@ const allow = 'OPTIONS,GET,HEAD'
 
 export async function respondWithPage({ method, headers }: Request, newest: Page): Promise<PageAnswer> {
   if (method === 'OPTIONS') return { status: 200, headers: { Allow: allow }, body: null }
-  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, allow)
+  if (!isRead(method)) throw failure.methodUnsupported(method, allow)
   const accept = headers.get('accept')
   refuseOtherTypes(accept, newest)
   const page = newest.older?.wanted.test(accept ?? '') ? newest.older.page : newest

@@ -1,11 +1,11 @@
 import { failure } from '../errors/index.ts'
-import { isUuid } from '../keys/credentials.ts'
 import { type Actor, commandLine } from '../people/audit.ts'
 import { typeOf } from '../resources/define.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Companies } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
+import { isUuid } from '../types/uuid.ts'
 import { audited, changeSchema, type Decide } from './change-schema.ts'
 import { definedColumn } from './column-of-field.ts'
 import {

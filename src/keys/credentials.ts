@@ -5,6 +5,7 @@ import { companyRows, insertCompanyRow, type OfCompany, tableOfAllCompanies } fr
 import type { Companies, CompanyStore, Database, Row } from '../store/database.ts'
 import { integer, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import { isUuid } from '../types/uuid.ts'
 import type { Access, Credential } from './credential.ts'
 import { type Narrowing, notNarrowed } from './narrowing.ts'
 import type { Reports } from './report.ts'
@@ -134,8 +135,6 @@ export async function findCredential(db: Companies, ref: CredentialRef): Promise
   if (!row) throw failure.credentialUnknown()
   return credentialOf(row)
 }
-
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at,
   rate_limit, resources, may, addresses`

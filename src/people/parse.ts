@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import { isUuid } from '../types/uuid.ts'
 import { hasControls } from './printable.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -49,11 +50,9 @@ export function parseChoice<Choice extends string>(body: Body, field: string, ch
   return found
 }
 
-const uuidSpelling = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 export function parseId(body: Body, field: string): string {
   const id = parseText(body, field)
-  if (!uuidSpelling.test(id))
+  if (!isUuid(id))
     throw failure.settingsBodyInvalid(`"${field}" is no id`, 'An id looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   return id
 }

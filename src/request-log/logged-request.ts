@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import { type Ending, outcomeOf } from '../keys/record-use.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { scrub } from '../log/scrub.ts'
+import { isRead } from '../methods.ts'
 import { cleanPath } from './clean-path.ts'
 
 /** An answered request, as its company sees it. It has no secret, no body and no long value. */
@@ -57,6 +58,6 @@ function toldOf(outcome: Outcome, error: unknown): ApiError | null {
 }
 
 /** The message of an error may quote what was sent, and a body is never kept. A hint quotes no values. */
-const hasBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+const hasBody = ({ method }: Request): boolean => !isRead(method) && method !== 'DELETE'
 
 const cleanText = (text: string, most: number): string => scrub(text).slice(0, most).toWellFormed().replaceAll('\0', '')

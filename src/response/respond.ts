@@ -1,6 +1,7 @@
 import type { Coding } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
 import { scrub } from '../log/scrub.ts'
+import { isRead } from '../methods.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import { isOtherZone } from '../request/preferences.ts'
 import type { Resource } from '../resources/define.ts'
@@ -13,7 +14,7 @@ import { codedFrom } from './with-coding.ts'
 
 export function respond(outcome: Outcome): Answer {
   const { method } = outcome.request
-  const answer = method === 'GET' || method === 'HEAD' ? respondToRead(outcome) : respondToWrite(outcome)
+  const answer = isRead(method) ? respondToRead(outcome) : respondToWrite(outcome)
   const { schemaNamed } = outcome.request
   if (!schemaNamed || !answer.headers['Content-Type']) return answer
   return { ...answer, headers: { ...answer.headers, 'Content-Profile': 'public' } }

@@ -54,7 +54,7 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
       call.claim = claim
       // The key is no secret: whoever has it alone has none of the turns of its company.
       call.who = claim.known && claim.opened ? claim.known.companyId : exchange.lane()
-      const take = http.method === 'GET' || http.method === 'HEAD' ? reads : writes
+      const take = isRead(http.method) ? reads : writes
       return take(call.who) ?? undefined
     },
     identify: (call) => {

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { failure } from '../errors/index.ts'
+import { isRead } from '../methods.ts'
 
 /** Refuses changes requested by a page of another site, because the browser would send the person's cookie with them. */
 export function checkOrigin(http: Request, baseUrl: string): void {
-  if (http.method === 'GET' || http.method === 'HEAD') return
+  if (isRead(http.method)) return
   const origin = http.headers.get('origin')
   const site = http.headers.get('sec-fetch-site') ?? 'none'
   if (origin === null || !(site === 'same-origin' || site === 'none')) throw failure.originInvalid()

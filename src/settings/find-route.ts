@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import { isUuid } from '../types/uuid.ts'
 import type { SettingsRoute } from './context.ts'
 
 export interface Found {
@@ -9,7 +10,7 @@ export interface Found {
 /** `/api/c/0189…/members` → that company and `/api/members`. A path without a company means the one of the session. */
 export function splitCompany(path: string): { readonly companyId: string | null; readonly path: string } {
   const [, companyId, rest] = /^\/api\/c\/([^/]+)(\/.+)$/.exec(path) ?? []
-  return companyId && uuid.test(companyId) ? { companyId, path: `/api${rest}` } : { companyId: null, path }
+  return companyId && isUuid(companyId) ? { companyId, path: `/api${rest}` } : { companyId: null, path }
 }
 
 /** `/api/members/0189…` → the route `/api/members/:id` with that id. HEAD is served by GET where it has no row of its own. */
@@ -34,18 +35,17 @@ function matchPath(pattern: string, path: string): Record<string, string> | null
     const step = steps[at] ?? ''
     if (!name.startsWith(':')) {
       if (name !== step) return null
-    } else if (!spellings[name]?.test(step)) return null
+    } else if (!spellings[name]?.(step)) return null
     else params[name.slice(1)] = step
   }
   return params
 }
 
 /** What is no id names nothing, and need not be looked for. */
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const spellings: Readonly<Record<string, RegExp>> = {
-  ':id': uuid,
-  ':secret': uuid,
-  ':event': uuid,
-  ':token': /^[\w-]{1,200}$/,
-  ':resource': /^[\w-]{1,63}$/,
+const spellings: Readonly<Record<string, (step: string) => boolean>> = {
+  ':id': isUuid,
+  ':secret': isUuid,
+  ':event': isUuid,
+  ':token': (step) => /^[\w-]{1,200}$/.test(step),
+  ':resource': (step) => /^[\w-]{1,63}$/.test(step),
 }

@@ -1,5 +1,4 @@
 import { failure } from '../errors/index.ts'
-import { isUuid } from '../keys/credentials.ts'
 import {
   findRequest,
   listRequests,
@@ -9,6 +8,7 @@ import {
   type StoredRequest,
 } from '../request-log/read-requests.ts'
 import type { CompanyStore } from '../store/database.ts'
+import { isUuid } from '../types/uuid.ts'
 import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents/credentials.ts'
 

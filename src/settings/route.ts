@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import type { Exchange } from '../exchange.ts'
+import { isRead } from '../methods.ts'
 import { cutUserAgent } from '../people/audit.ts'
 import type { People } from '../people/people.ts'
 import type { Session } from '../people/sessions.ts'
@@ -106,12 +107,12 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     }
     const answer = await route.handle(context)
     // Only answers to POST show secrets.
-    return http.method === 'GET' || http.method === 'HEAD' ? withCoding(answer, exchange) : answer
+    return isRead(http.method) ? withCoding(answer, exchange) : answer
   }
 }
 
 const isChangeInCompany = ({ method, role, worksOnEnding }: SettingsRoute): boolean =>
-  worksOnEnding !== true && role !== 'public' && role !== 'person' && method !== 'GET' && method !== 'HEAD'
+  worksOnEnding !== true && role !== 'public' && role !== 'person' && !isRead(method)
 
 /** When the request may begin: people of one company share its turns, and all who are not signed in are one. */
 function takeTurn(
@@ -119,7 +120,7 @@ function takeTurn(
   method: string,
   { company, sessionId }: Session,
 ): Promise<void> | null {
-  const take = method === 'GET' || method === 'HEAD' ? turns?.reads : turns?.writes
+  const take = isRead(method) ? turns?.reads : turns?.writes
   return take?.(company?.id ?? sessionId) ?? null
 }
 

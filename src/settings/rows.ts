@@ -1,16 +1,14 @@
-import { type Method, methods } from '../methods.ts'
+import { isRead, methods } from '../methods.ts'
 import { Call } from '../rest/call.ts'
 import { permitLive } from '../rest/permit-live.ts'
 import { serveRows } from '../rest.ts'
 import { queryOf, rowsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 
-const readers = new Set<Method>(['GET', 'HEAD'])
-
 /** The company's rows, in the dialect of /rest/v1 and by the same stages. A role takes the place of the credential. */
 export const rowsRoutes: readonly SettingsRoute[] = methods.map((method) => ({
   method,
   path: '/api/rest/:resource',
-  role: readers.has(method) ? 'viewer' : 'developer',
+  role: isRead(method) ? 'viewer' : 'developer',
   handle,
 }))
 

@@ -1,9 +1,9 @@
 import { failure } from '../errors/index.ts'
-import { isUuid } from '../keys/credentials.ts'
 import { addedLatency, type Latency, noLatency, percentile } from '../keys/latency.ts'
 import { countByDay, countByHour, type Reports, readLatency, type Which } from '../keys/report.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { sql } from '../store/sql.ts'
+import { isUuid } from '../types/uuid.ts'
 import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents/credentials.ts'
 

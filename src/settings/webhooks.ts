@@ -3,6 +3,7 @@ import { latestResources } from '../fields/own-resources.ts'
 import { graces } from '../keys/rotate.ts'
 import { parseText } from '../people/parse.ts'
 import { parseTimestamp } from '../types/timestamp-text.ts'
+import { isUuid } from '../types/uuid.ts'
 import { eventTypes, parseFilter, parseTypes } from '../webhooks/choose-events.ts'
 import { findDelivery, listDeliveries, measure, replayOne, sendTest, states } from '../webhooks/deliveries.ts'
 import type { Endpoint, EndpointRef } from '../webhooks/endpoint.ts'
@@ -125,7 +126,7 @@ async function listSent(context: SettingsContext) {
     throw failure.settingsBodyInvalid('"state" is not as it should be', `Send one of ${states.join(', ')}.`)
   if (!Number.isInteger(limit) || limit < 1 || limit > pageMax)
     throw failure.settingsBodyInvalid('"limit" is not as it should be', `Send a number from 1 to ${pageMax}.`)
-  if (before !== null && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(before))
+  if (before !== null && !isUuid(before))
     throw failure.settingsBodyInvalid('"before" is no id', 'Send the "next" of the page before.')
   const { id } = await findEndpoint(context.db, refOf(context))
   // One more than is shown, to know whether there are more.

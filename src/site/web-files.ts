@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createChooser } from '../coding/choose-coding.ts'
 import type { PageAnswer } from '../docs/respond-with-page.ts'
 import { failure } from '../errors/index.ts'
+import { isRead } from '../methods.ts'
 import { builtFile, builtNames } from '../packaging.ts'
 import { listedResources } from '../resources/index.ts'
 import { pagePathOf } from '../resources/labels.ts'
@@ -49,8 +50,7 @@ async function respondWithApp({ method }: Request): Promise<PageAnswer> {
 
 /** What a browser shows at an address that does not exist. Programs get the JSON error. */
 export async function respondWithUnknown({ method, headers }: Request, path: string): Promise<PageAnswer> {
-  const isRead = method === 'GET' || method === 'HEAD'
-  const files = isRead && wantsPage(path, headers.get('accept')) ? await loadFiles() : null
+  const files = isRead(method) && wantsPage(path, headers.get('accept')) ? await loadFiles() : null
   if (!files) throw failure.pathUnknown()
   return appOf(files, 404)
 }
@@ -113,7 +113,7 @@ async function respondWithAsset(http: Request, name: string): Promise<PageAnswer
 }
 
 function refuseOtherMethods(method: string): void {
-  if (method !== 'GET' && method !== 'HEAD') throw failure.methodUnsupported(method, 'GET,HEAD')
+  if (!isRead(method)) throw failure.methodUnsupported(method, 'GET,HEAD')
 }
 
 /** In order of preference. */

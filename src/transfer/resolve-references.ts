@@ -2,13 +2,16 @@ import { failure } from '../errors/index.ts'
 import type { Column, Resource } from '../resources/define.ts'
 import { findResource } from '../resources/index.ts'
 import { namingColumnOf } from '../resources/labels.ts'
+import { isUuid } from '../types/uuid.ts'
 import { askRows, type TransferPlace } from './place.ts'
 
 /** Finds the key of a row by its key or its name. */
 export type Resolve = (text: string) => string
 
 const askedAtOnce = 100
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A file may spell an id in capitals. */
+const isId = (text: string): boolean => isUuid(text.toLowerCase())
 
 /** People know a bid by its name, and most files have no ids: both are looked up, some at a time. */
 export async function resolveReferences(
@@ -19,7 +22,7 @@ export async function resolveReferences(
   const target = findResource(column.references ?? '')
   const naming = namingColumnOf(target)
   const [ids, names] = [new Set<string>(), new Set<string>()]
-  for (const text of texts) (uuid.test(text) ? ids : names).add(uuid.test(text) ? text.toLowerCase() : text)
+  for (const text of texts) (isId(text) ? ids : names).add(isId(text) ? text.toLowerCase() : text)
   const found = [
     ...(await readEach(place, target, target.primaryKey, [...ids])),
     ...(naming === target.primaryKey ? [] : await readEach(place, target, naming, [...names])),
@@ -27,8 +30,8 @@ export async function resolveReferences(
   const known = Map.groupBy(found, ({ value }) => value)
   return (text) => {
     const { one } = target.labels
-    const [first, another] = known.get(uuid.test(text) ? text.toLowerCase() : text) ?? []
-    if (first === undefined) throw uuid.test(text) ? failure.idUnknown(one) : failure.nameUnknown(one, text)
+    const [first, another] = known.get(isId(text) ? text.toLowerCase() : text) ?? []
+    if (first === undefined) throw isId(text) ? failure.idUnknown(one) : failure.nameUnknown(one, text)
     if (another !== undefined) throw failure.nameAmbiguous(one, text)
     return first.key
   }
@@ -40,7 +43,7 @@ export async function findTaken(
   resource: Resource,
   texts: Iterable<string>,
 ): Promise<Set<string>> {
-  const ids = new Set([...texts].filter((text) => uuid.test(text)).map((text) => text.toLowerCase()))
+  const ids = new Set([...texts].filter((text) => isId(text)).map((text) => text.toLowerCase()))
   const found = await readEach(place, resource, resource.primaryKey, [...ids])
   return new Set(found.map(({ key }) => key))
 }

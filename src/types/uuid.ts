@@ -32,7 +32,7 @@ export const uuid: ColumnType<'string'> = {
 }
 
 function parse(value: unknown): string {
-  if (typeof value === 'string' && canonical.test(value)) return value
+  if (typeof value === 'string' && isUuid(value)) return value
   if (typeof value !== 'string' || !spelling.test(value)) {
     throw failure.valueInvalid('uuid', shown(value), 'A UUID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   }
@@ -42,7 +42,10 @@ function parse(value: unknown): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const canonical = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether it is spelled as we spell ids. */
+export const isUuid = (text: string): boolean => canonical.test(text)
 
 /** PostgreSQL accepts a hyphen after any group of four digits, and braces. */
 const spelling = /^(\{([0-9a-f]{4}-?){7}[0-9a-f]{4}\}|([0-9a-f]{4}-?){7}[0-9a-f]{4})$/i
