@@ -27,7 +27,7 @@ export interface Claim {
 
 /** Finds out who asks, from the headers of a request alone. */
 export interface Authenticate {
-  /** Of one that is refused, `sighting` keeps what is known. `who` waits for the look-up, where one is needed. */
+  /** `sighting` collects what is known of a refused sender. The look-up is queued as `who`'s. */
   (claim: Claim, who: string, sighting: Sighting): Soon<Caller>
   /** Costs little and refuses nobody. */
   read(headers: Headers): Claim

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EventActor } from '../plan/plan.ts'
 import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Row } from '../store/database.ts'
 import { sql } from '../store/sql.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
 import type { Access } from './credential.ts'
@@ -40,28 +40,31 @@ export async function readKnown(db: Database, key: string): Promise<Known | null
     join company o on o.id = c.company_id
     where c.api_key = ${key}`)
   const [first] = rows
-  if (!first) return null
-  const [id, companyId, access, expiresAt, revokedAt, exposedAt] = first as string[]
+  return first ? { ...credentialOf(first), secrets: rows.map(secretOf) } : null
+}
+
+function credentialOf(row: Row): Omit<Known, 'secrets'> {
+  const [id, companyId, access, expiresAt, revokedAt, exposedAt, , , , ...rest] = row
+  const [rateLimit, fieldsVersion, events, deleteAfter, resources, may, addresses] = rest
   return {
-    id: id ?? '',
-    companyId: companyId ?? '',
+    id: String(id),
+    companyId: String(companyId),
     access: access === 'read' ? 'read' : 'read-write',
     endedAt: revokedAt ? 0 : timeOf(expiresAt),
     wasExposed: exposedAt !== null,
-    ratePolicy: first[9] == null ? null : parsePolicy(String(first[9])),
-    fieldsVersion: Number(first[10]),
-    actor: first[11] === 'on' ? { kind: 'credential', id: id ?? '' } : null,
-    isCompanyEnding: first[12] != null,
-    rights: rightsOf({ resources: listOf(first[13]), may: operationsOf(first[14]), addresses: listOf(first[15]) }),
-    secrets: rows.map((row) => ({
-      id: String(row[6]),
-      digest: Buffer.from(String(row[7] ?? ''), 'hex'),
-      endedAt: timeOf(row[8] as string | null),
-    })),
+    ratePolicy: rateLimit == null ? null : parsePolicy(String(rateLimit)),
+    fieldsVersion: Number(fieldsVersion),
+    actor: events === 'on' ? { kind: 'credential', id: String(id) } : null,
+    isCompanyEnding: deleteAfter != null,
+    rights: rightsOf({ resources: listOf(resources), may: operationsOf(may), addresses: listOf(addresses) }),
   }
 }
 
-const timeOf = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.POSITIVE_INFINITY)
+function secretOf([, , , , , , id, digest, expiresAt]: Row): Secret {
+  return { id: String(id), digest: Buffer.from(String(digest ?? ''), 'hex'), endedAt: timeOf(expiresAt) }
+}
+
+const timeOf = (text: unknown): number => (text ? Date.parse(String(text)) : Number.POSITIVE_INFINITY)
 
 /** The secret with this digest, unless it has expired. */
 export function findSecret({ secrets }: Known, sent: Uint8Array, now: number): Secret | null {

@@ -66,8 +66,8 @@ export class Call implements Question, Outcome, Scope {
   payload = noPayload
   plan!: Plan
   result!: Result
-  /** Made together with the result where there is an Idempotency-Key. */
-  keptAnswer: Answer | null = null
+  /** Where the answer is made with the work itself: one that is kept for an Idempotency-Key, or a live stream. */
+  readyAnswer: Answer | null = null
   answer!: Answer
 
   constructor(

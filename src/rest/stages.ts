@@ -136,7 +136,7 @@ async function openLive(call: Call): Promise<void> {
   if (relative !== null) throw failure.liveTimeRelative(relative)
   const lastEventId = http.headers.get('last-event-id')
   const body = await rows.live.open({ companyId, plan, lastEventId, right })
-  call.keptAnswer = { status: 200, headers: liveHeaders, body }
+  call.readyAnswer = { status: 200, headers: liveHeaders, body }
 }
 
 const keepResult = (result: Result, call: Call): void => {
@@ -158,7 +158,7 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
   const once = { key, fingerprint: fingerprintOf(call) }
   const { answer, isRepeat } = await executeOnce(call.rows.db, plan, once, seal, call.right)
   noteEvents(call)
-  call.keptAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
+  call.readyAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
 }
 
 /**
@@ -181,7 +181,7 @@ export const confirmReader = ({ plan, exchange, right }: Call): Soon<void> =>
   plan.kind === 'read' && performance.now() - exchange.startedAt > confirmedMs ? right?.() : undefined
 
 export function makeAnswer(call: Call): Soon<void> {
-  const answer = call.keptAnswer ?? respond(call)
+  const answer = call.readyAnswer ?? respond(call)
   call.answer = answer
   if (call.plan.kind === 'read') return
   const { body } = answer

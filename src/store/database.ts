@@ -96,7 +96,7 @@ export interface CompanyStore extends CompanyStatements, Language {
   readonly companyId: string
   /** How many rows the company has in a table, counted up to `sizeMax` and one more, some time within the last second. */
   sizeOf(table: CompanyTable): Soon<number>
-  /** As `read`, and elsewhere only where the company has many rows in one of the tables. */
+  /** As `read`; as `readLong` if the company has many rows in one of the tables. */
   readReport(tables: readonly CompanyTable[], statement: Sql): Soon<Rows>
 }
 
