@@ -28,9 +28,9 @@ function planNullFilter(filter: Filter, embeds: readonly Embed[]): Condition | n
 function planComparison(resource: Resource, filter: Filter): Condition {
   const { negated, quantifier, operand } = filter
   const column = findColumn(resource, filter.column)
-  const { name, operators, isWords, postgres } = typeOf(column)
+  const { name, operators, isWords, isNeverQuantified } = typeOf(column)
   const operator = operators.find((one) => one === filter.operator)
-  if (!operator || (quantifier !== null && postgres.listOf === null))
+  if (!operator || (quantifier !== null && isNeverQuantified))
     throw failure.operatorUnfit(name, operatorOf(filter.operator).symbol)
   const language = filter.language === null ? 'simple' : findLanguage(filter.language)
   if (operator !== 'is' && typeof operand === 'object')

@@ -1,9 +1,10 @@
-import { exactCasts } from './cast-number.ts'
+import { exactCastNames, exactCasts } from './cast-number.ts'
 import type { AggregateRule, ShownType } from './column-type.ts'
 
 /** The result of `count`. */
 export const rowCount: ShownType = {
   name: 'bigint',
+  castsTo: exactCastNames,
   sqlite: { toJson: '$', casts: exactCasts('cast($ as text)') },
   postgres: { toShown: '$', isPlain: false },
   isExact: false,
@@ -12,6 +13,7 @@ export const rowCount: ShownType = {
 /** The result of sums and averages of exact numbers. In SQLite it is text, because its integers have only 64 bits. */
 export const numeric: ShownType = {
   name: 'numeric',
+  castsTo: exactCastNames,
   sqlite: { toJson: 'json($)', casts: exactCasts('$'), sortKey: 'numeric_key($)' },
   postgres: { toShown: '$', isPlain: false },
   isExact: true,

@@ -5,6 +5,7 @@ import { isWords, orderOperators } from './operators.ts'
 
 export const boolean: ColumnType<'boolean'> = {
   name: 'boolean',
+  castsTo: ['integer', 'text', 'char'],
   sqlite: {
     column: 'integer',
     toText: 'cast($ as text)',

@@ -2,8 +2,11 @@ import { CastError } from './cast-error.ts'
 import type { Casts } from './column-type.ts'
 import { exactAverage, scaledText } from './exact.ts'
 
-/** For SQLite: the casts of an exact number, by the SQL for its digits. */
-export const exactCasts = (digits: string): Casts => ({
+/** What an exact number can be cast to. */
+export const exactCastNames = ['smallint', 'integer', 'bigint', 'numeric', 'double precision', 'text', 'char'] as const
+
+/** The same for SQLite, by the SQL for its digits. */
+export const exactCasts = (digits: string): Readonly<Record<(typeof exactCastNames)[number], string>> => ({
   smallint: `cast(cast_numeric('smallint', ${digits}) as integer)`,
   integer: `cast(cast_numeric('integer', ${digits}) as integer)`,
   bigint: `cast(cast_numeric('bigint', ${digits}) as integer)`,

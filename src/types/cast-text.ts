@@ -75,6 +75,9 @@ const everyCast = <Made>(make: (type: TextCastName, cast: TextCast) => Made) =>
 
 const spellings = everyCast((_, { spelling }) => (spelling === null ? null : new RegExp(`^(?:${spelling})$`, 'i')))
 
+/** What a text can be cast to. */
+export const textCastsTo: readonly CastName[] = [...(Object.keys(textCasts) as TextCastName[]), 'text', 'char']
+
 /** For SQLite, where `$` stands for the text. */
 export const sqliteTextCasts: Casts = {
   ...everyCast((type) => (isInteger(type) ? `cast(cast_text('${type}', $) as integer)` : `cast_text('${type}', $)`)),

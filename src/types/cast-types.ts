@@ -1,7 +1,7 @@
 import { counted, exactAggregates, numeric, same } from './aggregate-results.ts'
 import { boolean } from './boolean.ts'
 import { exactCasts } from './cast-number.ts'
-import type { CastName, ColumnType, ShownType } from './column-type.ts'
+import { type CastName, type ColumnType, castNames, type ShownType } from './column-type.ts'
 import { date } from './date.ts'
 import { integer } from './integer.ts'
 import { json } from './json.ts'
@@ -23,6 +23,7 @@ const madeOf = (
   aggregates: AggregatedType['aggregates'],
 ): AggregatedType => ({
   name,
+  castsTo: castNames.filter((cast) => casts[cast] !== undefined),
   sqlite: { toJson: '$', casts },
   postgres: { toShown: '$', isPlain: false },
   isExact: false,

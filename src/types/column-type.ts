@@ -32,10 +32,12 @@ export type Casts = Readonly<Partial<Record<CastName, string>>>
 export interface ShownType {
   /** As PostgreSQL spells it in its messages. */
   readonly name: string
+  /** What it can be cast to, on every engine. */
+  readonly castsTo: readonly CastName[]
   readonly sqlite: {
     /** A value → its JSON in an object. */
     readonly toJson: string
-    /** The possible casts, each with its SQL. */
+    /** All of `castsTo`, each with its SQL. */
     readonly casts: Casts
     /** Those that depend on the time zone. `@` stands for the time zone: see zoned-cast.ts. */
     readonly zonedCasts?: Casts
@@ -132,7 +134,7 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
     readonly fromText: string
     /** The same for an operand of a comparison, which may be a value that cannot be stored. */
     readonly fromOperand: string
-    /** The element type of a list of operands; null if no operator takes one. */
+    /** The element type of a list of operands; null for a type that is never quantified. */
     readonly listOf: string | null
     readonly toText: string
     /** As in `sqlite`, where it is not just what `fromText` makes of `$ ->> @`. */
@@ -149,6 +151,8 @@ export interface ColumnType<Spelled extends TypeScriptName = TypeScriptName> ext
   /** For the docs: `operator.value`. */
   readonly filterExample: string
   readonly operators: readonly TakenOperator[]
+  /** None of its operators takes `(any)` or `(all)`. */
+  readonly isNeverQuantified?: true
   /** The operands of `is`. */
   readonly isWords: readonly IsWord[]
   /** Rows can be sorted by it. */

@@ -7,6 +7,7 @@ import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
   name: 'date',
+  castsTo: ['date', 'text', 'char'],
   sqlite: { column: 'text', toText: '$', toJson: '$', casts: { date: '$', text: '$', char: 'substr($, 1, 1)' } },
   postgres: { ...readAs('date'), column: 'date', toText: "to_json($) #>> '{}'" },
   isExact: false,

@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, exactAggregates, same } from './aggregate-results.ts'
-import { exactCasts } from './cast-number.ts'
+import { exactCastNames, exactCasts } from './cast-number.ts'
 import { type ColumnType, nullWords, plainCsv, type Rules, shown } from './column-type.ts'
 import { scaledText } from './exact.ts'
 import { halvesKey } from './index-key.ts'
@@ -27,6 +27,7 @@ function decimalOf(scale: number): ColumnType<'number'> {
   const asNumeric = `($ * ${(10 ** -scale).toFixed(scale)}::numeric)`
   return {
     name: 'numeric',
+    castsTo: exactCastNames,
     sqlite: {
       column: 'integer',
       toText: 'cast($ as text)',

@@ -51,6 +51,6 @@ export function findCast(from: ShownType, name: string): CastName | null {
   const cast = Object.hasOwn(synonyms, written) ? synonyms[written] : castNames.find((known) => known === written)
   if (cast === undefined) throw failure.typeUnknown(name, castNames.join(', '))
   if (cast === from.name) return null
-  if (from.sqlite.casts[cast] === undefined) throw failure.castImpossible(from.name, cast)
+  if (!from.castsTo.includes(cast)) throw failure.castImpossible(from.name, cast)
   return cast
 }

@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, exactAggregates, same } from './aggregate-results.ts'
-import { exactCasts } from './cast-number.ts'
+import { exactCastNames, exactCasts } from './cast-number.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { integerKey } from './index-key.ts'
 import { orderOperators } from './operators.ts'
@@ -8,6 +8,7 @@ import { orderOperators } from './operators.ts'
 /** An integer that JSON represents exactly: up to 2⁵³ − 1. */
 export const integer: ColumnType<'number'> = {
   name: 'bigint',
+  castsTo: exactCastNames,
   sqlite: {
     column: 'integer',
     toText: 'cast($ as text)',

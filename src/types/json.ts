@@ -7,6 +7,7 @@ const lengthDefault = 10_000
 /** JSON, shown as it is stored. As PostgreSQL's `json`, it has neither order nor equality. */
 export const plainJson: Omit<ColumnType, 'jsonSchema' | 'typescript' | 'parse' | 'withRules'> = {
   name: 'json',
+  castsTo: ['text'],
   sqlite: { column: 'text', toText: '$', toJson: 'json($)', casts: { text: '$' } },
   // The driver would make JSON of a text that it sends as json.
   postgres: {
@@ -19,6 +20,7 @@ export const plainJson: Omit<ColumnType, 'jsonSchema' | 'typescript' | 'parse' |
   isExact: true,
   filterExample: 'not.is.null',
   operators: ['is'],
+  isNeverQuantified: true,
   isWords: nullWords,
   isOrdered: false,
   lacksEquality: true,

@@ -8,6 +8,7 @@ import { orderOperators } from './operators.ts'
 /** A double. For exact digits, use `decimal`. */
 export const number: ColumnType<'number'> = {
   name: 'double precision',
+  castsTo: ['smallint', 'integer', 'bigint', 'numeric', 'text', 'char'],
   sqlite: {
     column: 'real',
     toText: 'number_text($)',

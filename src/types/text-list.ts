@@ -15,6 +15,7 @@ const fromJson =
 /** An ordered list of texts, as PostgreSQL's `text[]`. Its canonical text is a JSON array. */
 export const textList: ColumnType<'string[]'> = {
   name: 'text[]',
+  castsTo: ['text', 'char'],
   sqlite: {
     column: 'text',
     toText: '$',
@@ -35,6 +36,7 @@ export const textList: ColumnType<'string[]'> = {
   typescript: 'string[]',
   filterExample: 'cs.{urgent}',
   operators: ['eq', 'neq', 'isdistinct', 'is', 'cs', 'cd', 'ov'] satisfies TakenOperator[],
+  isNeverQuantified: true,
   isWords: nullWords,
   isOrdered: false,
   aggregates: { count: counted },

@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
-import { postgresTextCasts, sqliteTextCasts } from './cast-text.ts'
+import { postgresTextCasts, sqliteTextCasts, textCastsTo } from './cast-text.ts'
 import { asItIs, type ColumnType, nullWords, plainCsv, type Rules, readAs, shown } from './column-type.ts'
 import { orderOperators, textOperators } from './operators.ts'
 
@@ -10,6 +10,7 @@ const lengthDefault = 1000
 
 export const text: ColumnType<'string'> = {
   name: 'text',
+  castsTo: textCastsTo,
   sqlite: { column: 'text', toText: '$', toJson: '$', casts: sqliteTextCasts },
   // "C" sorts by code point, as SQLite does.
   postgres: {

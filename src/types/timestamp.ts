@@ -6,6 +6,7 @@ import { postgresZonedCasts, sqliteZonedCasts } from './zoned-cast.ts'
 
 export const timestamp: ColumnType<'string'> = {
   name: 'timestamp with time zone',
+  castsTo: ['timestamptz', 'timestamp', 'date', 'time', 'timetz', 'char', 'text'],
   sqlite: {
     // PostgreSQL's JSON form in UTC, which sorts by time as text: `2026-01-03T00:00:00.12+00:00`.
     column: 'text',

@@ -5,6 +5,7 @@ import { orderOperators } from './operators.ts'
 
 export const uuid: ColumnType<'string'> = {
   name: 'uuid',
+  castsTo: ['uuid', 'text', 'char'],
   sqlite: {
     column: 'text',
     toText: '$',
