@@ -164,10 +164,12 @@ onEachEngine('usage', (world) => {
     const { transact, forRows } = world.db
     const { calls, db } = counted({ ...world.db })
     Object.assign(world.db, { transact: db.transact, forRows: db.forRows })
+    const startedAt = performance.now()
     for (let at = 0; at < 300; at += 1) await tenant.get('/project')
     await world.usage.flush()
     Object.assign(world.db, { transact, forRows })
-    expect(calls.writes).toBeWithin(1, 4)
+    // Counts and the request log are also written every few seconds, which a busy machine may need for the requests.
+    expect(calls.writes).toBeWithin(1, 4 + (performance.now() - startedAt) / 1000)
     expect(await counts(world, tenant)).toEqual({ ok: 300 })
   })
 
