@@ -2,7 +2,19 @@ import { citusUrl } from '../test/support/citus.ts'
 import { run } from './run-checks.ts'
 
 /** The tests that say something about a cluster, on the one that CITUS_URL names. Those in test/citus end and hold its nodes. */
-const folders = ['api', 'client', 'exact', 'tenancy', 'property', 'settings', 'fields', 'webhooks', 'copy', 'citus']
+const folders = [
+  'api',
+  'client',
+  'exact',
+  'tenancy',
+  'property',
+  'settings',
+  'fields',
+  'webhooks',
+  'mcp',
+  'copy',
+  'citus',
+]
 
 process.exitCode = await runAll(process.argv.slice(2))
 
