@@ -60,8 +60,8 @@ function* checkedSteps(work: Steps, checked: (statement: Sql) => Sql): Steps {
 /** Returns the statement unchanged, or throws. */
 export function requireCompany(statement: Sql, companyId: string): Sql {
   const { texts, values } = statement
-  if (!placesOf(texts)?.every((at) => values[at] === companyId))
-    throw new BeyondCompany('A statement does not name its company')
+  const places = placesOf(texts)
+  if (!places?.every((at) => values[at] === companyId)) throw new BeyondCompany('A statement does not name its company')
   return statement
 }
 
