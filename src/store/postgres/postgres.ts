@@ -46,7 +46,8 @@ export function openPostgres(settings: PostgresSettings): Postgres {
   const ask = (client: SQL, statement: Sql): Promise<unknown> => {
     const text = render(statement, dialect.placeholder)
     const { values } = statement
-    return (values.length === 0 ? client(templateOf(text)) : client.unsafe(text, [...values])).values()
+    const isConstant = keepsPlans && values.length === 0
+    return (isConstant ? client(templateOf(text)) : client.unsafe(text, [...values])).values()
   }
 
   /** All of them are sent at once. After one that fails, the server runs no other one of the transaction. */
