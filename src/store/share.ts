@@ -16,8 +16,8 @@ const pipelinedMax = 8
 
 /**
  * Shares the connections to a server. While companies compete, no statement is pipelined behind one of another company.
- * The reserved connections are for the service itself, and for companies that have no statement running. What
- * `planned` keeps the plans of is read there.
+ * The reserved connections are for the service itself, and for companies that have no statement running. `planned` has
+ * connections that keep the plans of what is read often.
  */
 export function shareServer(
   server: Postgres,

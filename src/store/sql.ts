@@ -1,5 +1,6 @@
 import { listOf, type Operand } from '../request/operand.ts'
 import { asItIs } from '../types/column-type.ts'
+import { isUuid } from '../types/uuid.ts'
 import type { CompanyTable } from './cluster/layout.ts'
 
 export type Value = string | number | null | Uint8Array
@@ -184,12 +185,11 @@ export function withConstants(
     }
   }
   longer.push(last)
-  const made = new Sql(longer, others)
-  return new Sql(longer, others, render(made, placeholder))
+  return new Sql(longer, others, render(new Sql(longer, others), placeholder))
 }
 
 /** An id needs no escaping. Anything else stays a value. */
 function idLiteral(value: Value): string {
-  if (typeof value !== 'string' || !/^[0-9a-f-]{36}$/.test(value)) throw new Error('Only an id can be a constant')
+  if (typeof value !== 'string' || !isUuid(value)) throw new Error('Only an id can be a constant')
   return `'${value}'`
 }

@@ -52,7 +52,8 @@ export function urlOfNode(url: string, { host, port }: Address): string {
   return address.href
 }
 
-const hasPgBouncer = ({ searchParams }: URL): boolean => searchParams.get('pgbouncer') === 'true'
+/** It keeps no prepared statements, and so no plans. */
+export const hasPgBouncer = ({ searchParams }: URL): boolean => searchParams.get('pgbouncer') === 'true'
 
 /**
  * The options of a connection. `?pgbouncer=true` means PgBouncer in transaction mode: it keeps no prepared statements
@@ -99,7 +100,7 @@ export function postgresConnection({
 /**
  * Every statement starts with a company's range of an index, whatever the values, so one plan is enough. Citus needs the
  * values, because they decide on which node a statement runs; and of a generic plan, it keeps one more copy for each
- * execution on the node itself (13.2), until the connection ends. Where the company is a constant, reads are not so.
+ * execution on the node itself (13.2), until the connection ends. Neither is true of a read whose company is a constant.
  */
 function planCacheMode(isCluster: boolean, keepsPlans: boolean): string {
   if (!isCluster) return 'force_generic_plan'

@@ -10,7 +10,7 @@ import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
 import { locationOf, openPostgres, type Postgres } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
-import { isDistributed, urlOfNode } from './postgres-connection.ts'
+import { hasPgBouncer, isDistributed, urlOfNode } from './postgres-connection.ts'
 import { remedyForPostgres } from './postgres-remedies.ts'
 import { openPostgresSnapshot } from './postgres-snapshot.ts'
 import { howToDump, howToRestore } from './postgres-tools.ts'
@@ -48,13 +48,15 @@ function open(settings: StoreSettings): Database {
   )
 }
 
-const openServer = (settings: StoreSettings): Database => shareServer(openFailing(settings), settings)
+const openServer = (settings: StoreSettings): Database => shareServer(openWithFailures(settings), settings)
 
-/** Of what is read often, a node keeps the plans, on connections of its own. */
-const openNode = (settings: StoreSettings): Database =>
-  shareServer(openFailing(settings), settings, openFailing(settings, true))
+/** A node keeps the plans of what is read often, on connections for these reads alone. */
+function openNode(settings: StoreSettings): Database {
+  const planned = hasPgBouncer(new URL(settings.databaseUrl)) ? null : openWithFailures(settings, true)
+  return shareServer(openWithFailures(settings), settings, planned)
+}
 
-function openFailing(settings: StoreSettings, keepsPlans = false): Postgres {
+function openWithFailures(settings: StoreSettings, keepsPlans = false): Postgres {
   const server = openPostgres({ url: settings.databaseUrl, ...settings, keepsPlans })
   const shared = withFailures(server.shared, server)
   const unprepared = withFailures(server.unprepared, server)

@@ -16,7 +16,7 @@ export interface TableColumn<Row> {
   readonly fits?: (row: Row, wanted: string) => boolean
   /** Whether a search in the page looks into it. */
   readonly isSearched?: true
-  /** What a text must be like to be looked for in it: any, unless it is said. */
+  /** Where it is given, only a text that matches it is searched for in this column. */
   readonly searchedFor?: RegExp
   /** Not shown until somebody chooses it. */
   readonly isExtra?: boolean
