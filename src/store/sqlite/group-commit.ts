@@ -35,6 +35,7 @@ export function createGroupCommit(
   engine: SqliteEngine,
   prepare: (text: string) => Statement,
   events: GatheredEvents,
+  endReads: () => void,
 ): GroupCommit {
   let waiting: Job[] = []
   let isClosed = false
@@ -76,6 +77,7 @@ export function createGroupCommit(
   /** Starts the transaction. While another process holds the lock, tries again later, so that reads are not blocked. */
   function begin(): boolean {
     try {
+      endReads()
       undo()
       prepare('begin immediate').run()
       lockedSince = null
@@ -131,6 +133,8 @@ export function createGroupCommit(
         isHeld = true
         return () => {
           isHeld = false
+          // Whoever waited for that write sees it.
+          endReads()
           commitWaiting()
           released.resolve()
         }

@@ -7,6 +7,7 @@ import type { Sql } from '../sql.ts'
 import { createGatheredEvents } from './gathered-events.ts'
 import { createGroupCommit, type WorkKind } from './group-commit.ts'
 import { createLongWork } from './long-work.ts'
+import { createSharedReads } from './shared-reads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { defineFunctions } from './sqlite-functions.ts'
 import { whileLocked } from './sqlite-locks.ts'
@@ -20,7 +21,8 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
   const engine = openEngine(path)
   const { run: runOne, prepare, close } = createStatementCache(engine, defineFunctions(engine))
   const events = createGatheredEvents(prepare)
-  const commits = createGroupCommit(engine, prepare, events)
+  const reads = createSharedReads(engine, prepare, runOne)
+  const commits = createGroupCommit(engine, prepare, events, reads.end)
   const run: Run = (statement) => {
     if (!(statement instanceof GatheredEvent)) return runOne(statement)
     events.add(statement)
@@ -31,19 +33,23 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
   return {
     dialect: sqliteDialect,
     location: path,
-    read: runOne,
+    read: reads.read,
     readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
     readWithin: longWork.read,
     transact: (statements, check) =>
       commits.enqueue(() => runAll(run, statements, check), check ? steps : kindOf(statements)),
     transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), steps),
     transactLong: longWork.write,
-    migrate: async (step) => whileLocked(() => migrateEngine(engine, step)),
+    migrate: async (step) => {
+      reads.end()
+      return whileLocked(() => migrateEngine(engine, step))
+    },
     explain: explainSqlite,
     groupCommits: commits.counts,
     close: async () => {
       longWork.close()
       commits.close()
+      reads.end()
       close()
       engine.close()
     },

@@ -1,0 +1,36 @@
+import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
+import type { Rows } from '../database.ts'
+import type { Sql } from '../sql.ts'
+
+/**
+ * Reads in one turn of the event loop share one snapshot, because to begin and end one takes longer than most reads.
+ * The next turn sees what others have written meanwhile.
+ */
+export interface SharedReads {
+  read(statement: Sql): Rows
+  /** Before anything is written by the same connection. */
+  end(): void
+}
+
+export function createSharedReads(
+  engine: SqliteEngine,
+  prepare: (text: string) => Statement,
+  run: (statement: Sql) => Rows,
+): SharedReads {
+  let reads = 0
+
+  function end(): void {
+    if (reads > 1 && engine.inTransaction) prepare('rollback').run()
+    reads = 0
+  }
+
+  function read(statement: Sql): Rows {
+    reads += 1
+    if (reads === 1) setImmediate(end)
+    // A read that stays alone needs no transaction.
+    else if (reads === 2) prepare('begin').run()
+    return run(statement)
+  }
+
+  return { read, end }
+}

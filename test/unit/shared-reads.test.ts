@@ -1,0 +1,64 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine } from '../../src/store/database.ts'
+import { sql } from '../../src/store/sql.ts'
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { nextTurn } from '../../src/traffic/next-turn.ts'
+
+let folder = ''
+let db: Engine
+/** Another process, as far as SQLite knows. */
+let other: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'project-api-'))
+  db = openSqlite(join(folder, 'test.db'))
+  await db.transact([sql`create table note (number integer)`])
+  other = new Database(join(folder, 'test.db'), { strict: true })
+})
+
+afterEach(async () => {
+  other.close()
+  await db.close()
+  rmSync(folder, { recursive: true })
+})
+
+const add = (number: number) => sql`insert into note (number) values (${number})`
+const count = () => Number(Object(db.read(sql`select count(*) from note`))[0][0])
+
+test('reads of one turn see one state, and the next turn sees what another process has written', async () => {
+  await nextTurn()
+  expect([count(), count()]).toEqual([0, 0])
+  other.run('insert into note (number) values (1)')
+  expect(count()).toBe(0)
+  await nextTurn()
+  expect([count(), count(), count()]).toEqual([1, 1, 1])
+})
+
+test('what was written here is seen at once by reads of the same turn', async () => {
+  expect([count(), count()]).toEqual([0, 0])
+  const written = db.transact([add(1)])
+  expect(count()).toBe(0)
+  const seen = written.then(() => [count(), count()])
+  expect(await seen).toEqual([1, 1])
+})
+
+test('a read that fails leaves those beside it as they are', async () => {
+  expect([count(), count()]).toEqual([0, 0])
+  expect(() => db.read(sql`select refuse('no')`)).toThrow('no')
+  expect(count()).toBe(0)
+  await db.transact([add(1)])
+  expect([count(), count()]).toEqual([1, 1])
+})
+
+test('no snapshot outlives its turn', async () => {
+  await db.transact([add(1)])
+  expect([count(), count()]).toEqual([1, 1])
+  const checkpoint = () => other.query('pragma wal_checkpoint(truncate)').values()[0]?.[0]
+  expect(checkpoint()).toBe(1)
+  await nextTurn()
+  expect(checkpoint()).toBe(0)
+})
