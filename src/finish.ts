@@ -92,8 +92,8 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
   const { code, cause } = describe(error)
   const { id, route, startedAt, caller } = exchange
   const ms = Math.round((performance.now() - startedAt) * 100) / 100
-  const ending = { status, ms, error }
-  recordUse(ledger.usage, http, exchange, { ...ending, code: code ?? null })
+  const ending = { status, ms, error, code: code ?? null }
+  recordUse(ledger.usage, http, exchange, ending)
   ledger.requestLog?.record(http, exchange, ending)
   const traceId = ledger.telemetry?.record({ http, exchange, status, code: knownCode(error), ms })
   const fields = {

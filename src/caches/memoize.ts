@@ -1,14 +1,14 @@
 import { BoundedMap } from './bounded-map.ts'
 
-/** Caches one result per object, for the lifetime of the object. Further arguments must follow from the object. */
-export function memoize<Key extends object, Rest extends readonly unknown[], Result>(
-  make: (key: Key, ...rest: Rest) => Result,
-): (key: Key, ...rest: Rest) => Result {
+/** Caches one result per object, for the lifetime of the object. What else is given must follow from the object. */
+export function memoize<Key extends object, Result, More = void>(
+  make: (key: Key, more: More) => Result,
+): (key: Key, more: More) => Result {
   const made = new WeakMap<Key, Result>()
-  return (key, ...rest) => {
+  return (key, more) => {
     const known = made.get(key)
     if (known !== undefined) return known
-    const result = make(key, ...rest)
+    const result = make(key, more)
     made.set(key, result)
     return result
   }

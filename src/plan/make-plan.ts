@@ -65,10 +65,14 @@ function planRead({ request, resource, companyId, rowsMax }: ReadQuestion): Read
   const most = isRead(method) ? rowsMax : null
   const query = method === 'POST' ? forNewRows(request.query) : request.query
   const planned = planQuery(query, resource, { rowsMax: most, isZoned: isOtherZone(timezone) })
+  const { where, selection, order } = planned.rows
   return {
-    ...planned.rows,
-    range: limited(request.range, most),
     kind: 'read',
+    resource,
+    where,
+    selection,
+    order,
+    range: limited(request.range, most),
     values: checkValues(planned, query.values, { companyId, timezone }),
     shared: planned.rows,
     counted: preferences.count !== undefined,

@@ -31,9 +31,11 @@ export interface Circumstances {
 /** All that does not depend on values is planned once for all who ask so. */
 export function planQuery({ shape, values }: Query, resource: Resource, given: Circumstances): PlannedQuery {
   const known = (given.isZoned ? zonedOf : plannedOf)(shape)(resource)
-  const planned = known.get(given.rowsMax) ?? planShape(shape, resource, given.rowsMax, zoneIn(values, given))
-  known.set(given.rowsMax, planned)
-  return planned
+  const planned = known.get(given.rowsMax)
+  if (planned) return planned
+  const made = planShape(shape, resource, given.rowsMax, zoneIn(values, given))
+  known.set(given.rowsMax, made)
+  return made
 }
 
 const createPlanned = () => memoize((_: QueryShape) => memoize((_: Resource) => new Map<number | null, PlannedQuery>()))

@@ -22,8 +22,14 @@ export function nextPage(resource: string, { range, query }: ApiRequest, shown: 
   return `</rest/v1/${resource}?${queryOf(pairs)}>; rel="next"`
 }
 
-const queryOf = (pairs: readonly Pair[]): string =>
-  pairs.map(([name, value]) => `${encode(name)}=${name === 'select' ? encodeSelect(value) : encode(value)}`).join('&')
+function queryOf(pairs: readonly Pair[]): string {
+  let text = ''
+  for (const [name, value] of pairs) {
+    const pair = `${encode(name)}=${name === 'select' ? encodeSelect(value) : encode(value)}`
+    text = text === '' ? pair : `${text}&${pair}`
+  }
+  return text
+}
 
 function byName([a]: Pair, [b]: Pair): number {
   return a < b ? -1 : a > b ? 1 : 0

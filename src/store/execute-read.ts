@@ -8,7 +8,7 @@ import { rowSeparator } from './dialect.ts'
 import { type Effort, effortOfRead } from './effort.ts'
 import { pageBytesMax, pageRows } from './limits.ts'
 import { readRows, stream } from './read-parts.ts'
-import { nothing, type Result, textOf, versionOf } from './result.ts'
+import { nothing, type Result, rowsResult, textOf } from './result.ts'
 import { after, type Soon } from './soon.ts'
 import { fill, type Sql } from './sql.ts'
 
@@ -52,10 +52,10 @@ function resultOf(rows: string, count: number, total: number | null, asked: Aske
   const { plan, wanted, range } = asked
   const shownCount = Math.min(count, wanted)
   if (plan.single && shownCount !== 1) throw failure.notSingle(shownCount)
-  if (count < range.limit) return { ...nothing, text: rows, version: versionOf(rows), count, total }
+  if (count < range.limit) return rowsResult(rows, { count, total, more: false })
   if (wanted > pageRows) return streamed(asked, total)
   const shown = rows.slice(0, Math.max(0, rows.lastIndexOf(rowSeparator)))
-  return { ...nothing, text: shown, version: versionOf(shown), count: count - 1, total, more: true }
+  return rowsResult(shown, { count: count - 1, total, more: true })
 }
 
 async function streamed({ db, plan, right, wanted }: Asked, total: number | null): Promise<Result> {

@@ -31,6 +31,18 @@ export const nothing: Result = {
   parts: null,
 }
 
+/** The rows of a read that fit in one answer. */
+export const rowsResult = (text: string, { count, total, more }: Pick<Result, 'count' | 'total' | 'more'>): Result => ({
+  text,
+  count,
+  total,
+  more,
+  version: versionOf(text),
+  key: null,
+  created: 0,
+  parts: null,
+})
+
 export function versionOf(text: string): string {
   return Bun.hash(text).toString(16)
 }
