@@ -13,7 +13,10 @@ export interface Load {
   readonly pid: number
   /** The header of that name. */
   readonly prefer?: string
+  readonly connections?: number
 }
+
+const connectionsDefault = 64
 
 interface Measured {
   readonly perSecond: number
@@ -30,18 +33,25 @@ export function requireWrk(): void {
   if (Bun.which('wrk') === null) throw new Error('The bench needs wrk. On Debian: apt-get install wrk')
 }
 
-/** Repeats one request on 64 connections, as fast as possible. */
+/** Repeats one request on many connections, as fast as possible. */
 export async function measure(load: Load, seconds: number): Promise<Busy> {
-  const { url, caller, body, pid, prefer = '' } = load
+  const { url, caller, body, pid, prefer = '', connections = connectionsDefault } = load
   const folder = mkdtempSync(join(tmpdir(), 'project-api-wrk-'))
   try {
     const file = join(folder, 'body')
     if (body !== null) writeFileSync(file, body)
     const before = busyUs(pid)
-    const { requests, errors, ...measured } = await runWrk('./wrk.lua', url, seconds, caller, {
-      BODY_FILE: body === null ? '' : file,
-      PREFER: prefer,
-    })
+    const { requests, errors, ...measured } = await runWrk(
+      './wrk.lua',
+      url,
+      seconds,
+      caller,
+      {
+        BODY_FILE: body === null ? '' : file,
+        PREFER: prefer,
+      },
+      connections,
+    )
     if (errors > 0) throw new Error(`${errors} of ${requests} requests to ${url} failed`)
     // On a busy machine, large requests may take longer than a short round.
     if (requests === 0) return measure(load, seconds * 2)
@@ -62,9 +72,10 @@ export async function runWrk(
   seconds: number,
   caller: Caller,
   env: Readonly<Record<string, string>>,
+  connections = connectionsDefault,
 ): Promise<WrkResult> {
   const path = fileURLToPath(import.meta.resolve(script))
-  const wrk = Bun.spawn(['wrk', '-t1', '-c64', `-d${seconds}s`, '--timeout', '30s', '-s', path, url], {
+  const wrk = Bun.spawn(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', path, url], {
     env: {
       PATH: process.env.PATH,
       API_KEY: caller.apikey,
