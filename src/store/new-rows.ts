@@ -6,7 +6,9 @@ import { memberOf, objectText, type RowValues, rowText } from './row-text.ts'
 
 /** Whether everything that is shown of new rows stands in their plan, so that no engine has to tell it. */
 export const areKnown = ({ conflict, order, returning }: InsertPlan): boolean =>
-  conflict === null && order.length === 0 && returning.every(isStored)
+  conflict === null && order.length === 0 && areStored(returning)
+
+const areStored = memoize((returning: readonly Selected[]): boolean => returning.every(isStored))
 
 const isStored = (selected: Selected): selected is Field & { readonly column: Column } =>
   selected.kind === 'field' && selected.column !== null && selected.cast === null && selected.aggregate === null

@@ -9,10 +9,10 @@ import type { Value } from './sql.ts'
 
 /** What became of a write, by what its statements found. */
 export function resultOf(plan: WritePlan, all: readonly Rows[]): Result {
-  const results = joined(plan, all)
+  const isInsert = plan.kind === 'insert'
+  const results = isInsert && areKnown(plan) ? all : joined(plan, all)
   const rows = writtenRows(plan, results)
   const count = writtenCount(plan, results)
-  const isInsert = plan.kind === 'insert'
   const existing = isInsert && plan.conflict?.action === 'merge' ? Number(results.at(-2)?.[0]?.[0]) : 0
   return {
     ...nothing,

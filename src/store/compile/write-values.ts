@@ -1,8 +1,7 @@
-import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, WritePlan } from '../../plan/plan.ts'
 import { countOf, type Operand, type Param } from '../../request/operand.ts'
 import type { Column } from '../../resources/define.ts'
-import { fieldsText } from '../row-text.ts'
+import { fieldsText, type RowValues } from '../row-text.ts'
 
 const none: readonly never[] = []
 
@@ -11,22 +10,28 @@ export function valuesOf(plan: WritePlan): readonly (Operand | null)[] {
   if (plan.kind === 'delete') return plan.values
   const [sentBack = none] = plan.sentBack?.rows ?? none
   if (plan.kind === 'update') return [...plan.values, ...plan.changes.map(({ value }) => value), ...sentBack]
-  const [row, other] = storedOf(plan).rows
-  return row && !other ? [...plan.values, ...row, ...sentBack] : [...plan.values, keysOf(plan)]
+  const [row, other] = plan.rows
+  return row && !other ? [...plan.values, ...storedRow(plan, row), ...sentBack] : [...plan.values, keysOf(plan)]
 }
 
 /** New rows by the columns of their table. A company's own fields stand in one of these. */
 export const storedOf = (plan: InsertPlan): Pick<InsertPlan, 'columns' | 'rows'> =>
-  plan.resource.own ? withFields(plan) : plan
+  plan.resource.own
+    ? {
+        columns: [...plan.columns.slice(0, builtInCount(plan)), ...storedColumns],
+        rows: plan.rows.map((row) => storedRow(plan, row)),
+      }
+    : plan
 
-const withFields = memoize(({ resource, columns, rows }: InsertPlan) => {
-  const builtIn = columns.length - (resource.own?.columns.length ?? 0)
-  const version = String(resource.own?.version ?? 0)
-  return {
-    columns: [...columns.slice(0, builtIn), ...storedColumns],
-    rows: rows.map((row) => [...row.slice(0, builtIn), fieldsText(row, resource), version]),
-  }
-})
+const builtInCount = ({ resource, columns }: InsertPlan): number => columns.length - (resource.own?.columns.length ?? 0)
+
+function storedRow(plan: InsertPlan, row: RowValues): RowValues {
+  const { resource } = plan
+  if (!resource.own) return row
+  const stored = row.slice(0, builtInCount(plan))
+  stored.push(fieldsText(row, resource), String(resource.own.version))
+  return stored
+}
 
 const storedColumns: readonly Column[] = [
   { name: 'fields', type: 'json', description: '', nullable: true },
