@@ -27,8 +27,8 @@ export function createSharedReads(
   function read(statement: Sql): Rows {
     reads += 1
     if (reads === 1) setImmediate(end)
-    // A read that stays alone needs no transaction.
-    else if (reads === 2) prepare('begin').run()
+    // A read that stays alone needs no transaction. One that could not be rolled back may still be open.
+    else if (reads === 2 && !engine.inTransaction) prepare('begin').run()
     return run(statement)
   }
 
