@@ -3,7 +3,7 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import type { Selection } from './selection.ts'
 import type { Direction, TableColumn } from './table-column.ts'
-import { changeOrder, type TableView } from './table-view.ts'
+import { changeOrder, orderText, type TableView } from './table-view.ts'
 
 interface DataTableProps<Row> {
   readonly caption: string
@@ -63,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const
-const arrows = { asc: ' ↑', desc: ' ↓' } as const
+export const arrows = { asc: ' ↑', desc: ' ↓' } as const
 
 interface HeaderCellProps<Row> {
   readonly column: TableColumn<Row>
@@ -84,7 +84,7 @@ function HeaderCell<Row>({ column, isFirst, sort }: HeaderCellProps<Row>) {
   const next: Direction = direction ? (direction === 'asc' ? 'desc' : 'asc') : firstOrder
   return (
     <th {...look} aria-sort={direction ? ariaSort[direction] : 'none'}>
-      <UnstyledButton className="sort-button" onClick={() => changeOrder(id, next)}>
+      <UnstyledButton className="sort-button" onClick={() => changeOrder(orderText({ column: id, direction: next }))}>
         {label}
         <span aria-hidden="true" data-idle={direction === null || undefined}>
           {direction ? arrows[direction] : ' ↕'}
@@ -110,15 +110,17 @@ function SelectAll({ keys, selection }: SelectAllProps) {
   const { size } = selection.keys
   return (
     <th {...as.header} className="select-cell">
-      <input
-        type="checkbox"
-        aria-label="Select all on this page"
-        ref={(box) => {
-          if (box) box.indeterminate = size > 0 && size < keys.length
-        }}
-        checked={size > 0 && size === keys.length}
-        onChange={() => selection.toggleAll(keys)}
-      />
+      <label className="select-all">
+        <input
+          type="checkbox"
+          ref={(box) => {
+            if (box) box.indeterminate = size > 0 && size < keys.length
+          }}
+          checked={size > 0 && size === keys.length}
+          onChange={() => selection.toggleAll(keys)}
+        />
+        <span>Select all on this page</span>
+      </label>
     </th>
   )
 }

@@ -32,8 +32,9 @@ export function useTableView(): TableView {
   }
 }
 
-export const changeOrder = (column: string, direction: Direction): void =>
-  changeSearch({ order: `${column}.${direction}`, page: null })
+/** `people.desc`; empty for the order that the list has by itself. */
+export const changeOrder = (order: string): void => changeSearch({ order, page: null })
+export const orderText = ({ column, direction }: NonNullable<TableView['sort']>): string => `${column}.${direction}`
 export const changeText = (text: string): void => changeSearch({ q: text, page: null }, 'replace')
 export const changePage = (page: number, how: 'push' | 'replace' = 'push'): void =>
   changeSearch({ page: page === 1 ? null : String(page) }, how)

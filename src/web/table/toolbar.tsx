@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { FilterButton, FilterPills } from './filters.tsx'
+import { SortField } from './sort-field.tsx'
 import type { TableColumn } from './table-column.ts'
 import { changeText, type TableView } from './table-view.ts'
 
@@ -22,7 +23,7 @@ interface ToolbarProps<Row> {
   readonly children?: ReactNode
 }
 
-/** One line above a table: search, filters, and which columns are shown. */
+/** One line above a table: search, filters, order, and which columns are shown. */
 export function Toolbar<Row>(props: ToolbarProps<Row>) {
   const { many, searched, columns, view, isTable = true, selected, children } = props
   return (
@@ -31,7 +32,12 @@ export function Toolbar<Row>(props: ToolbarProps<Row>) {
       {searched !== null && <SearchField label={`Search ${many} by ${searched}`} view={view} />}
       <FilterButton columns={columns} view={view} />
       <FilterPills columns={columns} view={view} />
-      {isTable && <div className="toolbar-end">{selected ?? <ColumnsButton columns={columns} view={view} />}</div>}
+      {isTable && <SortField columns={columns} view={view} />}
+      {isTable && (
+        <div className="toolbar-end" data-selected={selected !== undefined || undefined}>
+          {selected ?? <ColumnsButton columns={columns} view={view} />}
+        </div>
+      )}
     </div>
   )
 }

@@ -199,6 +199,30 @@ test('on a phone, a card leaves out what has no value, and each choice is one li
   await ada.fits(390)
 }, 300_000)
 
+test('on a phone, rows are sorted and ticked as on a wide screen', async () => {
+  await ada.go('/projects', 'Projects')
+  await ada.field('Sort by').selectOption('People ↓')
+  await ada.until("document.querySelector('[role=rowheader]').textContent === 'Harbour bridge 57'")
+  expect(ada.place).toBe('/projects?order=people.desc')
+  await ada.field('Sort by').selectOption('People ↑')
+  await ada.until("document.querySelector('[role=rowheader]').textContent === 'Harbour bridge 00'")
+  await ada.page.getByRole('checkbox', { name: 'Select Harbour bridge 00' }).check()
+  await ada.page.getByRole('checkbox', { name: 'Select Harbour bridge 57' }).check()
+  await ada.sees('2 selected on this page')
+  // What can be done with them stays in sight, however far down the last one is.
+  expect(await ada.page.evaluate('scrollY')).toBeGreaterThan(844)
+  await ada.press('Delete')
+  await ada.dialog('Delete 2 projects?')
+  await ada.page.keyboard.press('Escape')
+  await ada.noDialog()
+  await ada.page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await ada.sees('50 selected on this page')
+  await expectNoViolations(ada, 'cards that are ticked')
+  for (const width of [390, 1024, 1440]) await ada.fits(width)
+  expect(await ada.field('Sort by').isVisible()).toBe(false)
+  await ada.press('Clear the selection')
+}, 300_000)
+
 test('the table of events begins with what people read, and has its JSON in the panel', async () => {
   await ada.page.setViewportSize({ width: 1440, height: 900 })
   await ada.go('/events', 'Events')
