@@ -10,6 +10,10 @@ export function allowedNext({ choices, states }: Column, from: string | null): r
 /** Whether a row may lose its value. */
 export const mayLoseValue = ({ nullable, states }: Column): boolean => nullable && (states?.next ?? null) === null
 
+/** Whether a row with one value may have another. */
+export const mayBecome = (column: Column, from: string | null, to: string | null): boolean =>
+  from === to || (to === null ? mayLoseValue(column) : allowedNext(column, from).some(({ value }) => value === to))
+
 /** The value of a choice that a row has; null for none. */
 export function choiceOf({ name }: Column, row: Readonly<Record<string, unknown>> | null): string | null {
   const value = row?.[name]

@@ -23,14 +23,20 @@ export const enteredOf = (columns: readonly Column[], row: Row): Form =>
 /** What to send: of a new row what was filled in, of another what was changed, so that nothing else is touched. */
 export function bodyOf(columns: readonly Column[], form: Form, before: Form | null): Row {
   const fields = columns.map((column) => {
-    const { name, nullable, needed } = column
-    const { toValue, empty } = viewOf(column)
+    const { name, needed } = column
     const entered = form[name] ?? ''
-    const isEmpty = entered.length === 0
-    const isSent = before ? !isSame(entered, before[name]) : !isEmpty || (needed && empty !== null)
-    return isSent ? { [name]: !isEmpty ? toValue(entered) : nullable ? null : empty } : {}
+    const isFilled = entered.length > 0 || (needed && viewOf(column).empty !== null)
+    const isSent = before ? !isSame(entered, before[name]) : isFilled
+    return isSent ? { [name]: sentValue(column, entered) } : {}
   })
   return Object.assign({}, ...fields)
+}
+
+/** What a field stands for: an empty one for no value, where there may be none. */
+export function sentValue(column: Column, entered: Entered): unknown {
+  const { toValue, empty } = viewOf(column)
+  if (entered.length > 0) return toValue(entered)
+  return column.nullable ? null : empty
 }
 
 /** A form before somebody began, as they filled it in, and as somebody else has saved it meanwhile. */

@@ -56,7 +56,7 @@ function useRead(resource: Resource): (id: string) => Promise<Versioned<Row>> {
 const rowPath = ({ name, primary_key }: Resource, id: string): string => `${name}?${primary_key}=eq.${id}`
 
 /** A row to be created meanwhile, for this one to refer to. */
-type Other = Required<Pick<RowDialogProps, 'resource' | 'created'>>
+export type Other = Required<Pick<RowDialogProps, 'resource' | 'created'>>
 
 /** Creates a row, or changes one. */
 export function RowDialog({ resource, found, start = {}, created, close }: RowDialogProps) {

@@ -71,7 +71,7 @@ export function RowsPage({ resource }: { readonly resource: Resource }) {
       )}
       {open?.dialog === 'edit' && <EditDialog resource={resource} id={idOf(resource, open.row)} close={close} />}
       {open?.dialog === 'delete' && <DeleteDialog resource={resource} rows={open.rows} close={close} />}
-      {open?.dialog === 'change' && <ChangeDialog reference={open.reference} rows={open.rows} close={close} />}
+      {open?.dialog === 'change' && <ChangeDialog resource={resource} rows={open.rows} close={close} />}
     </Page>
   )
 }

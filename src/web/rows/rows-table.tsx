@@ -9,7 +9,7 @@ import { type BulkAction, ListTable } from '../table/list-table.tsx'
 import type { RowAction } from '../table/row-menu.tsx'
 import { openRow, type TableView } from '../table/table-view.ts'
 import { ApiCall } from './api-call.tsx'
-import { childrenOf, childrenPath, idOf, nameOf, type Reference, referencesIn, useResources } from './resources.ts'
+import { childrenOf, childrenPath, idOf, nameOf, useResources } from './resources.ts'
 import { useRowColumns } from './row-columns.tsx'
 import { Summary } from './summary.tsx'
 import { queryOf, type RowsView, searchedOf } from './view.ts'
@@ -20,7 +20,7 @@ export type Open =
   | { readonly dialog: 'create' }
   | { readonly dialog: 'edit'; readonly row: Row }
   | { readonly dialog: 'delete'; readonly rows: readonly Row[] }
-  | { readonly dialog: 'change'; readonly rows: readonly Row[]; readonly reference: Reference }
+  | { readonly dialog: 'change'; readonly rows: readonly Row[] }
   | null
 
 interface RowsTableProps {
@@ -114,13 +114,9 @@ function useMenu(
 
 /** Nothing can be ticked by those who may change nothing. */
 function useBulk(resource: Resource, open: (open: Open) => void): readonly BulkAction<Row>[] {
-  const references = referencesIn(useResources()).filter(({ from }) => from === resource)
   if (useRefusal('developer') !== null || resource.read_only) return []
   return [
-    ...references.map((reference) => ({
-      label: `Change ${reference.column.label.toLowerCase()}`,
-      run: (rows: readonly Row[]) => open({ dialog: 'change', rows, reference }),
-    })),
+    { label: 'Change', run: (rows) => open({ dialog: 'change', rows }) },
     { label: 'Delete', isGrave: true, run: (rows) => open({ dialog: 'delete', rows }) },
   ]
 }

@@ -164,3 +164,35 @@ test('in a long lane, the heads stay in sight, and the other lanes can be droppe
   await ada.page.mouse.up()
   await until(async () => (await stored('Lot 0')).status === 'won')
 }, 300_000)
+
+test('of several rows, those whose state may become the new one are changed, and the others listed', async () => {
+  const change = async (...names: readonly string[]) => {
+    await ada.go('/projects?order=created_at.asc', 'Projects')
+    for (const name of names) await ada.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+    await ada.press('Change')
+    const dialog = await ada.dialog(/^Change \d/)
+    await dialog.getByRole('combobox', { name: 'Field' }).selectOption('Status')
+    return dialog
+  }
+  const dialog = await change('Crane', 'Lot 1', 'Lot 2')
+  expect(await ada.button('Change 3 projects').isDisabled()).toBe(true)
+  await ada.choose('Status', 'Won')
+  const staying = dialog.getByRole('region', { name: 'Not changed' }).getByRole('listitem')
+  expect(await staying.allTextContents()).toEqual(['Crane: Lost'])
+  await dialog.getByText('Status of 2 projects becomes').waitFor()
+  await dialog.getByText('This cannot be undone: not every project may have its earlier value back.').waitFor()
+  await expectNoViolations(ada, 'a change that some rows do not take')
+  await ada.press('Change 2 projects')
+  await ada.noDialog()
+  expect(await ada.button('Undo').count()).toBe(0)
+  const statuses = async () => Promise.all(['Crane', 'Lot 1', 'Lot 2'].map(async (name) => (await stored(name)).status))
+  expect(await statuses()).toEqual(['lost', 'won', 'won'])
+
+  // Somebody else may be faster: then the server refuses, and nothing is changed.
+  const late = await change('Lot 3', 'Lot 4')
+  await ada.choose('Status', 'Won')
+  for (const status of ['won', 'lost']) await ada.must('PATCH', '/api/rest/project?project_name=eq.Lot 3', { status })
+  await ada.press('Change 2 projects')
+  await late.getByText('Status cannot change to this now. No other value may follow. Nothing was changed.').waitFor()
+  expect((await stored('Lot 4')).status).toBe('lead')
+}, 300_000)

@@ -284,11 +284,13 @@ test('columns are chosen, and rows that are ticked are changed or deleted togeth
   await ada.page.keyboard.press('Escape')
   for (const name of ['Lot 000', 'Lot 001']) await ada.page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await ada.sees('2 selected')
-  await ada.press('Change bid')
-  await ada.dialog('Change the bid of 2 projects')
+  await ada.press('Change')
+  const change = await ada.dialog('Change 2 projects')
   await ada.page.getByRole('combobox', { name: 'Bid' }).click()
   await ada.page.getByRole('option', { name: 'جسر الميناء' }).click()
-  await ada.press('Save')
+  await change.getByText('Bid of 2 projects becomes').waitFor()
+  await change.getByRole('paragraph').filter({ hasText: 'جسر الميناء' }).waitFor()
+  await ada.press('Change 2 projects')
   await ada.noDialog()
   const moved = async () =>
     (await ada.must('GET', '/api/rest/bid?select=bid_name,project(count)&order=bid_name')) as unknown

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isDeepStrictEqual } from 'node:util'
+import { until } from '../../support/service.ts'
 import { check, colours, expectNoViolations, prepare } from './axe.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
@@ -257,6 +259,45 @@ test('an event has the names of its row and of who changed it, which lead there'
   await event.getByRole('link', { name: 'By a machine' }).click()
   await ada.reaches('Projects')
   await ada.dialog('By a machine')
+}, 300_000)
+
+test('any field of the rows that are ticked is changed at once, and each gets its own value back', async () => {
+  await ada.page.setViewportSize({ width: 1280, height: 900 })
+  await ada.go('/projects?order=people.desc', 'Projects')
+  await ada.row('Harbour bridge 57').waitFor()
+  const change = async (field: string) => {
+    await ada.press('Change')
+    const dialog = await ada.dialog('Change 50 projects')
+    await dialog.getByRole('combobox', { name: 'Field' }).selectOption(field)
+    return dialog
+  }
+  const stored = () => ada.must('GET', '/api/rest/project?select=project_name,people,state,kinds&order=project_name')
+  const before = await stored()
+  await ada.page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const dialog = await change('People')
+  await ada.fill({ People: 'many' })
+  await ada.press('Change 50 projects')
+  await ada.sees('Enter a whole number, such as 1,250.')
+  await ada.fill({ People: '1,250' })
+  await dialog.getByText('People of 50 projects becomes').waitFor()
+  await dialog.getByText('1,250', { exact: true }).waitFor()
+  await expectNoViolations(ada, 'a change of several rows')
+  for (const width of [390, 1024, 1440]) await ada.fits(width)
+  await ada.press('Change 50 projects')
+  await ada.noDialog()
+  await ada.sees('50 projects are changed.')
+  expect((await stored()).filter(({ people }: { people: number }) => people === 1250)).toHaveLength(50)
+  await ada.press('Undo')
+  await ada.sees('It is undone.')
+  expect(await stored()).toEqual(before)
+
+  // An empty field takes the values away, and says so.
+  await change('Kinds')
+  await ada.press('Clear Kinds of 50 projects')
+  await ada.noDialog()
+  expect((await stored()).filter(({ kinds }: { kinds: unknown }) => kinds !== null).length).toBeLessThan(11)
+  await ada.press('Undo')
+  await until(async () => isDeepStrictEqual(await stored(), before))
 }, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
