@@ -13,7 +13,9 @@ export interface Filtered {
 
 interface FilterFormProps {
   readonly columns: readonly Filtered[]
-  readonly add: (filter: Filter) => void
+  /** The one to begin with; null to add one. */
+  readonly filter: Filter | null
+  readonly save: (filter: Filter) => void
 }
 
 interface Entered {
@@ -22,14 +24,14 @@ interface Entered {
 }
 
 /** Asks for one condition. What is wrong with its value is said at the field. */
-export function FilterForm({ columns, add }: FilterFormProps) {
-  const [chosen, setChosen] = useState(columns[0]?.id ?? '')
-  const [entered, setEntered] = useState<Entered>({})
+export function FilterForm({ columns, filter, save }: FilterFormProps) {
+  const [chosen, setChosen] = useState(filter?.column ?? columns[0]?.id ?? '')
+  const [entered, setEntered] = useState<Entered>(filter ?? {})
   const [error, setError] = useState<string | null>(null)
   const column = columns.find(({ id }) => id === chosen)
   if (!column) return null
   const { filter: kind } = column
-  const operator = entered.operator ?? kind.operators[0] ?? 'eq'
+  const operator = kind.operators.find((one) => one === entered.operator) ?? kind.operators[0] ?? 'eq'
   const value = entered.value ?? (operator === 'in' ? '' : (kind.choices?.[0]?.value ?? ''))
   const enter = (next: Entered) => {
     setEntered(next)
@@ -40,7 +42,7 @@ export function FilterForm({ columns, add }: FilterFormProps) {
     event.stopPropagation()
     const read = takesValue(operator) ? readValue(kind, value.trim()) : ''
     if (read === null) setError(kind.check?.wrong ?? wrongOf[kind.input])
-    else add({ column: column.id, operator, value: read })
+    else save({ column: column.id, operator, value: read })
   }
   return (
     // The browser would say it in its own words, and only for some of the fields.
@@ -76,7 +78,7 @@ export function FilterForm({ columns, add }: FilterFormProps) {
           />
         )}
         <Button type="submit" size="xs">
-          Add filter
+          {filter ? 'Save filter' : 'Add filter'}
         </Button>
       </Stack>
     </form>

@@ -1,9 +1,9 @@
 import { Button, Popover } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useNamedRow } from '../columns/row-picker.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { nameOf, useResources } from '../rows/resources.ts'
-import { type Filter, filterText, splitValues, takesValue, wordsOf } from './filter.ts'
+import { type Filter, type FilterKind, filterText, splitValues, takesValue, wordsOf } from './filter.ts'
 import { type Filtered, FilterForm } from './filter-form.tsx'
 import type { TableColumn } from './table-column.ts'
 import { changeFilters, type TableView } from './table-view.ts'
@@ -18,13 +18,26 @@ const filteredOf = <Row,>(columns: readonly TableColumn<Row>[]): readonly Filter
 
 /** Adds a condition on any column. */
 export function FilterButton<Row>({ columns, view }: FiltersProps<Row>) {
-  const [isOpen, setOpen] = useState(false)
   const filtered = filteredOf(columns)
   if (filtered.length === 0) return null
-  const add = (filter: Filter) => {
-    setOpen(false)
-    changeFilters([...view.filters, filter])
-  }
+  return (
+    <FilterPopover columns={filtered} filter={null} save={(filter) => changeFilters([...view.filters, filter])}>
+      {(toggle) => (
+        <Button variant="default" size="xs" leftSection={<Icon name="filter" size={16} />} onClick={toggle}>
+          Filter
+        </Button>
+      )}
+    </FilterPopover>
+  )
+}
+
+interface FilterPopoverProps extends ComponentProps<typeof FilterForm> {
+  /** The button that opens it. */
+  readonly children: (toggle: () => void) => ReactNode
+}
+
+function FilterPopover({ children, save, ...form }: FilterPopoverProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <Popover
       opened={isOpen}
@@ -35,31 +48,30 @@ export function FilterButton<Row>({ columns, view }: FiltersProps<Row>) {
       withinPortal={false}
       trapFocus
     >
-      <Popover.Target>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="filter" size={16} />}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Filter
-        </Button>
-      </Popover.Target>
+      <Popover.Target>{children(() => setOpen(!isOpen))}</Popover.Target>
       <Popover.Dropdown>
-        <FilterForm columns={filtered} add={add} />
+        <FilterForm
+          {...form}
+          save={(filter) => {
+            setOpen(false)
+            save(filter)
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-/** The conditions that hold now. A click takes one away. */
-export function FilterPills<Row>({ columns, view }: FiltersProps<Row>) {
+/** The conditions that hold now. A click opens one, and the cross beside it takes it away. */
+export function FilterPills<Row>({ columns, view: { filters } }: FiltersProps<Row>) {
   const filtered = filteredOf(columns)
-  return view.filters.map((filter, at) => {
+  return filters.map((filter, at) => {
+    const remove = () => changeFilters(filters.toSpliced(at, 1))
+    const save = (changed: Filter) => changeFilters(filters.with(at, changed))
+    const key = filterText(filter)
     const column = filtered.find(({ id }) => id === filter.column)
-    const remove = () => changeFilters(view.filters.toSpliced(at, 1))
-    if (!column) return <UnknownPill key={filterText(filter)} name={filter.column} remove={remove} />
-    return <FilterPill key={filterText(filter)} column={column} filter={filter} remove={remove} />
+    if (!column) return <UnknownPill key={key} name={filter.column} remove={remove} />
+    return <FilterPill key={key} column={column} columns={filtered} filter={filter} save={save} remove={remove} />
   })
 }
 
@@ -81,31 +93,46 @@ function UnknownPill({ name, remove }: { readonly name: string; readonly remove:
   )
 }
 
-interface FilterPillProps {
+interface FilterPillProps extends ComponentProps<typeof FilterForm> {
   readonly column: Filtered
   readonly filter: Filter
   readonly remove: () => void
 }
 
-function FilterPill({ column: { header, filter: kind }, filter: { operator, value }, remove }: FilterPillProps) {
-  const to = useResources().find(({ name }) => name === kind.references) ?? null
-  const row = useNamedRow(to, to ? value : '')
-  const labelOf = (one: string) => kind.choices?.find((choice) => choice.value === one)?.label ?? one
-  const words = (operator === 'in' ? splitValues(value) : [value]).map(labelOf).join(', ')
-  const shown = to ? (row ? nameOf(to, row) : '…') : words
+function FilterPill({ column: { header, filter: kind }, remove, ...form }: FilterPillProps) {
+  const { operator } = form.filter
   const text = `${header} ${wordsOf(kind, operator)}`
+  const value = useValueWords(kind, form.filter)
   return (
-    <Button
-      size="xs"
-      variant="light"
-      className="filter-pill"
-      rightSection={<Icon name="close" size={14} />}
-      aria-label={`Remove the filter: ${text} ${shown}`}
-      onClick={remove}
-    >
-      <span className="ellipsis">
-        {text} {takesValue(operator) && <bdi className="strong">{shown}</bdi>}
-      </span>
-    </Button>
+    <div className="filter-pill">
+      <FilterPopover {...form}>
+        {(toggle) => (
+          <Button size="xs" variant="light" aria-label={`Edit the filter: ${text} ${value}`} onClick={toggle}>
+            <span className="ellipsis">
+              {text} {takesValue(operator) && <bdi className="strong">{value}</bdi>}
+            </span>
+          </Button>
+        )}
+      </FilterPopover>
+      <Button
+        size="xs"
+        variant="light"
+        className="no-shrink"
+        px={8}
+        aria-label={`Remove the filter: ${text} ${value}`}
+        onClick={remove}
+      >
+        <Icon name="close" size={14} />
+      </Button>
+    </div>
   )
+}
+
+/** The value of a filter as people know it: the name of a row, the labels of choices. */
+function useValueWords({ references, choices }: FilterKind, { operator, value }: Filter): string {
+  const to = useResources().find(({ name }) => name === references) ?? null
+  const row = useNamedRow(to, to ? value : '')
+  if (to) return row ? nameOf(to, row) : '…'
+  const labelOf = (one: string) => choices?.find((choice) => choice.value === one)?.label ?? one
+  return (operator === 'in' ? splitValues(value) : [value]).map(labelOf).join(', ')
 }

@@ -148,6 +148,38 @@ test('a filter takes a number as the table writes it, and says at the field what
   expect(new URL(ada.page.url()).searchParams.get('where')).toBe('state.in.won,lead')
 }, 300_000)
 
+test('a filter is edited in place, with its column, condition and value', async () => {
+  await ada.press('Edit the filter: State of the work is any of Won, Lead')
+  for (const [label, value] of [
+    ['Column', 'state'],
+    ['Condition', 'in'],
+  ] as const)
+    expect(await ada.field(label).inputValue()).toBe(value)
+  expect(await ada.page.getByRole('checkbox', { name: 'Won' }).isChecked()).toBe(true)
+  await ada.page.getByRole('checkbox', { name: 'Lead' }).uncheck()
+  await expectNoViolations(ada, 'a filter that is edited')
+  for (const width of [390, 1024, 1440]) await ada.fits(width)
+  await ada.press('Save filter')
+  await ada.sees(/^6 projects$/)
+  const where = () => new URL(ada.page.url()).searchParams.getAll('where')
+  expect(where()).toEqual(['state.in.won'])
+
+  // Only the one that is edited changes, also to another column.
+  await ada.go('/projects?where=people.gte.5400&where=project_name.has.57', 'Projects')
+  await ada.press('Edit the filter: People is at least 5400')
+  expect(await ada.field('Value').inputValue()).toBe('5400')
+  await ada.field('Value').fill('1,000')
+  await ada.page.keyboard.press('Enter')
+  await ada.button('Edit the filter: People is at least 1000').waitFor()
+  expect(where()).toEqual(['people.gte.1000', 'project_name.has.57'])
+  await ada.press('Edit the filter: Name contains 57')
+  await ada.page.getByRole('combobox', { name: 'Column' }).selectOption('State of the work')
+  await ada.field('Value').selectOption('Won')
+  await ada.press('Save filter')
+  await ada.button('Edit the filter: State of the work is Won').waitFor()
+  expect(where()).toEqual(['people.gte.1000', 'state.eq.won'])
+}, 300_000)
+
 test('a filter on a column that is not there shows no rows, and nothing is exported until it is removed', async () => {
   const where = 'where=gone_field.eq.5&where=people.gte.5400'
   for (const address of [`/projects?${where}`, `/projects?board=state&${where}`]) {
