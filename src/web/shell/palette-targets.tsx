@@ -84,13 +84,27 @@ function useCompanies(): readonly Target[] {
 function useCredentials(wanted: string): readonly Target[] {
   const { data } = useAnswer<RowPage<Credential>>('/credentials', { enabled: wanted !== '' }, getRows)
   if (wanted === '') return []
-  return (data?.rows ?? [])
+  const found = (data?.rows ?? [])
     .filter(({ name, state }) => state !== 'revoked' && name.toLowerCase().includes(wanted))
-    .slice(0, eachMax)
     .map(({ id, name }) => ({
       ...{ key: id, to: `/credentials/${id}`, label: name },
-      ...{ kind: 'Credential', icon: 'credentials' },
+      ...{ kind: 'Credential', icon: 'credentials' as const },
     }))
+  return firstOf(found, { many: 'credentials', path: '/credentials' }, wanted)
+}
+
+/** As many as there is room for; where there are more, the way to all of them. */
+function firstOf(
+  found: readonly Target[],
+  { many, path }: Pick<Resource, 'many' | 'path'>,
+  search: string,
+): readonly Target[] {
+  if (found.length <= eachMax) return found
+  const to = `${path}?${new URLSearchParams({ q: search })}`
+  return [
+    ...found.slice(0, eachMax),
+    { key: path, to, label: `All ${many} with “${search}”`, kind: 'More', icon: 'search' },
+  ]
 }
 
 function useRows(search: string): readonly Target[] {
@@ -108,19 +122,20 @@ function useRows(search: string): readonly Target[] {
     }),
   })
   if (search === '') return []
-  return named.flatMap((resource, index) =>
-    (found[index]?.data ?? []).map((row) => ({
+  return named.flatMap((resource, index) => {
+    const rows = (found[index]?.data ?? []).map((row) => ({
       key: idOf(resource, row),
       to: `${resource.path}?open=${idOf(resource, row)}`,
       label: nameOf(resource, row),
       kind: resource.one,
       icon: 'rows' as const,
-    })),
-  )
+    }))
+    return firstOf(rows, resource, search)
+  })
 }
 
 function searchPath({ name, naming_column, primary_key }: Resource, search: string): string {
-  const query = new URLSearchParams({ select: `${naming_column},${primary_key}`, limit: String(eachMax) })
+  const query = new URLSearchParams({ select: `${naming_column},${primary_key}`, limit: String(eachMax + 1) })
   query.set(naming_column, containing(search))
   query.set('order', naming_column)
   return `/rest/${name}?${readable(query)}`

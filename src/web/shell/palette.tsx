@@ -60,6 +60,7 @@ export function Palette({ close }: { readonly close: () => void }) {
             key={`${target.kind} ${target.key}`}
             id={`${id}-${index}`}
             role="option"
+            ref={index === chosen ? (item) => item?.scrollIntoView({ block: 'nearest' }) : null}
             aria-selected={index === chosen}
             className="palette-item"
             onClick={() => go(target)}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expectNoViolations, prepare } from './axe.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -8,6 +9,7 @@ let ada: Visitor
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await prepare(ada)
   await ada.mayUseClipboard()
 }, 300_000)
 
@@ -151,6 +153,40 @@ test('Ctrl+K leads to any page, action, credential or row by a part of its name'
   await keyboard.press('Enter')
   await ada.noDialog()
   await ada.row('Weir').waitFor()
+  await ada.go('/credentials', 'Credentials')
+  await ada.follow('By keyboard', 'By keyboard')
+}, 300_000)
+
+test('Ctrl+K says when there are more than it shows, and leads to all of them', async () => {
+  const { keyboard } = ada.page
+  const names = Array.from({ length: 6 }, (_, at) => `Quay ${at}`)
+  await ada.must(
+    'POST',
+    '/api/rest/bid',
+    names.map((bid_name) => ({ bid_name })),
+  )
+  for (const name of names) await ada.must('POST', '/api/credentials', { name, access: 'read', expires_at: null })
+  await ada.go('/members', 'Members')
+  await keyboard.press('Control+k')
+  await ada.dialog('Go to')
+  await keyboard.type('quay')
+  for (const many of ['credentials', 'bids'])
+    await ada.page.getByRole('option', { name: `All ${many} with “quay”` }).waitFor()
+  const options = await ada.page.getByRole('option').allTextContents()
+  const counts = ['Credential', 'bid', 'More'].map((kind) => options.filter((text) => text.endsWith(kind)).length)
+  expect(counts).toEqual([5, 5, 2])
+  await expectNoViolations(ada, 'more than the palette shows')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Enter')
+  await ada.reaches('Bids')
+  expect(ada.place).toBe('/bids?q=quay')
+  await ada.sees('6 bids with “quay” in the name')
+  await keyboard.press('Control+k')
+  await ada.dialog('Go to')
+  await keyboard.type('quay 5')
+  await ada.until("document.querySelectorAll('[role=option]').length === 2")
+  await keyboard.press('Escape')
+  await ada.noDialog()
   await ada.go('/credentials', 'Credentials')
   await ada.follow('By keyboard', 'By keyboard')
 }, 300_000)
