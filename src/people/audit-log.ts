@@ -1,4 +1,5 @@
 import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
+import { contains } from '../store/compile/contains.ts'
 import type { Row, Rows } from '../store/database.ts'
 import type { Soon } from '../store/soon.ts'
 import { empty, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
@@ -66,25 +67,24 @@ const eventRows = (db: AuditLog, filter: EventFilter): Sql =>
   sql`${companyRows('audit_event', db)}${conditions(filter)}`
 
 function conditions({ action, actor, target, search, since, until }: EventFilter): Sql {
-  const likeSearch = search === null ? null : patternOf(search)
+  const searched = [keyword('actor'), keyword('target'), keyword('address')]
   return join(
     [
       action === null ? empty : sql` and action = ${action}`,
-      actor === null ? empty : sql` and lower(actor) like ${patternOf(actor)} escape '\\'`,
-      target === null ? empty : sql` and lower(target) like ${patternOf(target)} escape '\\'`,
-      likeSearch === null
+      actor === null ? empty : sql` and ${contains(keyword('actor'), actor)}`,
+      target === null ? empty : sql` and ${contains(keyword('target'), target)}`,
+      search === null
         ? empty
-        : sql` and (lower(actor) like ${likeSearch} escape '\\' or lower(target) like ${likeSearch} escape '\\'
-               or lower(address) like ${likeSearch} escape '\\')`,
+        : sql` and (${join(
+            searched.map((column) => contains(column, search)),
+            ' or ',
+          )})`,
       since === null ? empty : sql` and created_at >= ${timestampText(since)}`,
       until === null ? empty : sql` and created_at < ${timestampText(until)}`,
     ],
     '',
   )
 }
-
-/** What was typed means itself, in any case. */
-const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 function eventOf([id, created_at, actor, action, target, details, address, user_agent, request_id]: Row): LoggedEvent {
   const parsed: LoggedEvent['details'] = JSON.parse(String(details))

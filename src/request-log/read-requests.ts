@@ -1,6 +1,7 @@
 import type { Reports } from '../keys/report.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
+import { contains } from '../store/compile/contains.ts'
 import type { CompanyStore, Row } from '../store/database.ts'
 import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
 import type { LoggedRequest } from './logged-request.ts'
@@ -17,6 +18,8 @@ export interface RequestFilter {
   readonly outcome: OutcomeChoice | null
   readonly method?: string | null
   readonly status?: number | null
+  /** A part of the path and the query, in any case, as it was sent or as people read it. */
+  readonly path?: string | null
   /** The id of the last request of the previous page. */
   readonly before: string | null
 }
@@ -33,7 +36,7 @@ export interface StoredRequest extends Omit<LoggedRequest, 'at'> {
 export async function listRequests(db: CompanyStore, filter: RequestFilter, limit: number): Promise<StoredRequest[]> {
   const statement = sql`${select(db)}${conditions(filter)} order by id desc limit ${integer(limit)}`
   // An index finds the latest of all, those of a credential, and the failures. Anything else may read every row.
-  const isAnyAnswer = (filter.method ?? null) === null && (filter.status ?? null) === null
+  const isAnyAnswer = [filter.method, filter.status, filter.path].every((one) => (one ?? null) === null)
   const isFound = filter.outcome === null || (filter.outcome === 'failed' && filter.credentialId === null)
   return (await (isAnyAnswer && isFound ? db.read(statement) : db.readReport(['request_log'], statement))).map(
     requestOf,
@@ -51,12 +54,18 @@ const select = (db: Pick<Reports, 'companyId'>): Sql => sql`
     method, path, outcome, status, ms, code, message, hint, address, user_agent, left_out
   from ${companyRows('request_log', db, 'r')}`
 
-function conditions({ credentialId, outcome, method = null, status = null, before }: RequestFilter): Sql {
+function conditions({ credentialId, outcome, method = null, status = null, path = null, before }: RequestFilter): Sql {
   const byCredential = credentialId === null ? empty : sql` and credential_id = ${credentialId}`
   const byMethod = method === null ? empty : sql` and method = ${method}`
   const byStatus = status === null ? empty : sql` and status = ${integer(status)}`
-  return sql`${byCredential}${byOutcome(outcome)}${byMethod}${byStatus}${before === null ? empty : sql` and id < ${before}`}`
+  const byPath = path === null ? empty : sql` and ${isInPath(path)}`
+  const older = before === null ? empty : sql` and id < ${before}`
+  return sql`${byCredential}${byOutcome(outcome)}${byMethod}${byStatus}${byPath}${older}`
 }
+
+/** Clients send `新` as `%E6%96%B0`. */
+const isInPath = (text: string): Sql =>
+  sql`(${contains(keyword('path'), text)} or ${contains(keyword('path'), encodeURI(text))})`
 
 function byOutcome(outcome: OutcomeChoice | null): Sql {
   if (outcome === null) return empty

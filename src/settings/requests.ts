@@ -19,6 +19,7 @@ export const requestsRoutes: readonly SettingsRoute[] = [
 ]
 
 const limitMax = 200
+const pathMax = 200
 
 async function list(context: SettingsContext) {
   const { filter, limit } = parseQuery(context.http)
@@ -46,7 +47,18 @@ function parseQuery(http: Request): { readonly filter: RequestFilter; readonly l
   const before = idOf(query, 'before', 'Send the "next" of the page before.')
   const outcome = parseOutcome(query.get('outcome') || null)
   const method = query.get('method')?.toUpperCase() || null
-  return { filter: { credentialId, outcome, method, status: parseStatus(query.get('status') || null), before }, limit }
+  const status = parseStatus(query.get('status') || null)
+  return { filter: { credentialId, outcome, method, status, path: parsePath(query.get('path')), before }, limit }
+}
+
+function parsePath(text: string | null): string | null {
+  const path = text?.trim() || null
+  if (path !== null && (path.length > pathMax || path.includes('\0') || !path.isWellFormed()))
+    throw failure.settingsBodyInvalid(
+      '"path" is not as it should be',
+      `Send a part of a path of up to ${pathMax} characters, or leave it out.`,
+    )
+  return path
 }
 
 function parseStatus(text: string | null): number | null {

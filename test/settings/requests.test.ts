@@ -141,7 +141,35 @@ onEachEngine(
       expect(all.every(({ outcome }: { outcome: string }) => outcome !== 'ok')).toBe(true)
     })
 
-    test.each(['limit=0', 'limit=x', 'outcome=bad', 'credential=7', 'before=%00'])('refuses %s', async (query) => {
+    test('is filtered by a part of the path, in any case, as it was sent or as people read it', async () => {
+      const tenant = await world.acme.withCredential('read-write')
+      const sent = ['/project?project_name=eq.50%25', '/bid?bid_name=eq.%E6%96%B0', '/project?order=bid_id']
+      for (const path of sent) await tenant.get(path)
+      const paths = async (path: string) =>
+        (await list(`credential=${tenant.credentialId}&${new URLSearchParams({ path })}`)).map(
+          (one: { path: string }) => one.path,
+        )
+      const [percent, encoded, ordered] = sent.map((path) => `/rest/v1${path}`)
+      expect(await paths('/PROJECT')).toEqual([ordered, percent])
+      expect(await paths('bid_id')).toEqual([ordered])
+      // What was typed means itself: neither sign stands for others.
+      expect(await paths('%')).toEqual([encoded, percent])
+      expect(await paths('/project_')).toEqual([])
+      expect(await paths('eq.新')).toEqual([encoded])
+      expect(await paths('%e6%96')).toEqual([encoded])
+      expect(await paths('/invoice')).toEqual([])
+      expect(await paths('  ')).toHaveLength(3)
+    })
+
+    test.each([
+      'limit=0',
+      'limit=x',
+      'outcome=bad',
+      'credential=7',
+      'before=%00',
+      'path=%00',
+      `path=${'x'.repeat(201)}`,
+    ])('refuses %s', async (query) => {
       expect(outcome(await owner.get(`/requests?${query}`))).toEqual([400, 'invalid_settings_body'])
     })
 
@@ -152,8 +180,8 @@ onEachEngine(
       expect(outcome(await rival.get(`/requests/${found.id}`))).toEqual([404, 'request_unknown'])
       expect(outcome(await rival.get(`/requests/${unknown}`))).toEqual([404, 'request_unknown'])
       const replies = await Promise.all(
-        ['', `credential=${world.acme.credentialId}`, 'outcome=failed', `before=${makeLater()}`].map((query) =>
-          rival.get(`/requests?limit=200&${query}`),
+        ['', `credential=${world.acme.credentialId}`, 'outcome=failed', 'path=tell-tale', `before=${makeLater()}`].map(
+          (query) => rival.get(`/requests?limit=200&${query}`),
         ),
       )
       for (const { status, text } of replies) {

@@ -12,6 +12,7 @@ interface Wanted {
   readonly outcome?: string | null
   readonly method?: string | null
   readonly status?: string | null
+  readonly path?: string | null
   readonly limit: number
   readonly isLive: boolean
 }

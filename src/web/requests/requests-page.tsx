@@ -1,5 +1,6 @@
 import { Button, EmptyState, Group, NativeSelect, Select, Stack, Switch, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type FormEvent, useEffect, useState } from 'react'
 import { getRows, type RowPage } from '../api.ts'
 import type { Credential } from '../api-types.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
@@ -95,10 +96,11 @@ const filtersIn = (search: URLSearchParams) => ({
   outcome: search.get('outcome'),
   method: search.get('method'),
   status: search.get('status'),
+  path: search.get('path'),
   credential: search.get('credential'),
 })
 
-function Filters({ outcome, method, status, credential }: ReturnType<typeof filtersIn>) {
+function Filters({ outcome, method, status, path, credential }: ReturnType<typeof filtersIn>) {
   const { data } = useAnswer<RowPage<Credential>>('/credentials', {}, getRows)
   const credentials = (data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -121,6 +123,7 @@ function Filters({ outcome, method, status, credential }: ReturnType<typeof filt
         onChange={(event) => changeSearch({ status: event.currentTarget.value })}
         data={statuses}
       />
+      <PathField path={path ?? ''} />
       <Select
         label="Credential"
         w={240}
@@ -136,6 +139,27 @@ function Filters({ outcome, method, status, credential }: ReturnType<typeof filt
       />
       <FindRequest />
     </Group>
+  )
+}
+
+function PathField({ path }: { readonly path: string }) {
+  const [text, setText] = useState(path)
+  // A link or the way back changes what is searched for, too.
+  useEffect(() => setText(path), [path])
+  const search = useDebouncedCallback((typed: string) => changeSearch({ path: typed }, 'replace'), 250)
+  return (
+    <TextInput
+      label="Path contains"
+      placeholder="/project"
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        search(event.currentTarget.value)
+      }}
+    />
   )
 }
 

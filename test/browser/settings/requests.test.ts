@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expectNoViolations, prepare } from './axe.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -9,6 +10,7 @@ let keys: { readonly id: string; readonly api_key: string; readonly api_secret: 
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await prepare(ada)
   await ada.mayUseClipboard()
   keys = await ada.must('POST', '/api/credentials', { name: 'Nightly report', access: 'read', expires_at: null })
 }, 300_000)
@@ -61,6 +63,23 @@ test('requests are narrowed by outcome and credential, and found by their id', a
   await bid?.waitFor({ state: 'detached' })
   await ada.field('Method').selectOption('All')
   await ada.field('Status').selectOption('All')
+  await bid?.waitFor()
+  await ada.fill({ 'Path contains': 'projectname=eq.bridge' })
+  await bid?.waitFor({ state: 'detached' })
+  await failed?.waitFor()
+  expect(ada.place).toBe('/requests?path=projectname%3Deq.bridge')
+  await ada.fill({ 'Path contains': '新し' })
+  await failed?.waitFor({ state: 'detached' })
+  await ada.row('新しい').waitFor()
+  // The address alone says it, too.
+  await ada.go('/requests?path=%2Fbid', 'Requests')
+  await bid?.waitFor()
+  expect(await ada.field('Path contains').inputValue()).toBe('/bid')
+  expect(await failed?.count()).toBe(0)
+  await expectNoViolations(ada, 'requests by a part of their path')
+  for (const width of [390, 1024, 1440]) await ada.fits(width)
+  await ada.fill({ 'Path contains': '' })
+  await failed?.waitFor()
   await ada.choose('Credential', 'Nightly report')
   await bid?.waitFor()
   expect(ada.place).toBe(`/requests?credential=${keys.id}`)
