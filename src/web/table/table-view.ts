@@ -10,7 +10,7 @@ export interface TableView {
   /** Null for the order that the list has by itself. */
   readonly sort: { readonly column: string; readonly direction: Direction } | null
   readonly page: number
-  /** The columns that were chosen; null for the usual ones. */
+  /** What differs from the usual columns, so that one that is added later is shown: `-people` is hidden, `id` is shown. */
   readonly columns: readonly string[] | null
   /** The row that is open beside the table. */
   readonly open: string | null
@@ -40,8 +40,8 @@ export const changePage = (page: number, how: 'push' | 'replace' = 'push'): void
   changeSearch({ page: page === 1 ? null : String(page) }, how)
 export const changeFilters = (filters: readonly Filter[]): void =>
   changeSearch({ where: filters.map(filterText), page: null })
-export function changeColumns(ids: readonly string[] | null): void {
-  const text = ids?.join(',') ?? null
+export function changeColumns(changes: readonly string[]): void {
+  const text = changes.join(',') || null
   store(columnsKey(location.pathname), text)
   changeSearch({ columns: text }, 'replace')
 }
@@ -56,9 +56,13 @@ export function shownColumns<Row>(
   columns: readonly TableColumn<Row>[],
   { columns: chosen }: TableView,
 ): readonly TableColumn<Row>[] {
-  if (!chosen) return columns.filter(({ isExtra }, at) => at === 0 || !isExtra)
-  return columns.filter(({ id }, at) => at === 0 || chosen.includes(id)).map(({ isSpare, ...column }) => column)
+  const isChanged = (column: TableColumn<Row>) => chosen?.includes(changeOf(column)) ?? false
+  const shown = columns.filter((column, at) => at === 0 || isChanged(column) === (column.isExtra ?? false))
+  return chosen ? shown.map(({ isSpare, ...column }) => column) : shown
 }
+
+/** How a column differs from what is usual of it. */
+export const changeOf = <Row>({ id, isExtra }: TableColumn<Row>): string => (isExtra ? id : `-${id}`)
 
 /** The filters on columns that are not there, such as those of an old link. */
 export const unknownFilters = <Row>(columns: readonly TableColumn<Row>[], { filters }: TableView): readonly Filter[] =>

@@ -81,26 +81,34 @@ test('a table with many columns has rows of one height, and the name with its he
   expect(cut).toBe(0)
 }, 300_000)
 
-test('the columns that were chosen are remembered, and an address with columns counts first', async () => {
+test('what differs from the usual columns is remembered, and a field that is added later is shown', async () => {
   const headers = () => ada.page.locator('th .ellipsis').allTextContents()
-  await ada.go('/projects?columns=project_name,people', 'Projects')
-  await ada.row('Harbour bridge 57').waitFor()
+  const show = async (address: string) => {
+    await ada.go(address, 'Projects')
+    await ada.row('Harbour bridge 57').waitFor()
+    return headers()
+  }
+  const usual = await show('/projects')
   await ada.press('Columns')
-  await ada.page.getByRole('checkbox', { name: 'Website', exact: true }).check()
-  await ada.go('/projects', 'Projects')
-  await ada.row('Harbour bridge 57').waitFor()
-  expect(await headers()).toEqual(['Name', 'People', 'Website'])
-  await ada.go('/projects?columns=project_name,people', 'Projects')
-  await ada.row('Harbour bridge 57').waitFor()
-  expect(await headers()).toEqual(['Name', 'People'])
+  await ada.page.getByRole('checkbox', { name: 'Website', exact: true }).uncheck()
+  await ada.page.getByRole('checkbox', { name: 'Id', exact: true }).check()
+  expect(new URL(ada.page.url()).searchParams.get('columns')).toBe('-website,id')
+  const chosen = (await show('/projects')).toSorted()
+  expect(chosen).toEqual([...usual.filter((header) => header !== 'Website'), 'Id'].toSorted())
+  // An address with columns counts first.
+  expect(await show('/projects?columns=-people')).toEqual(usual.filter((header) => header !== 'People'))
+  const { id } = await ada.must('POST', '/api/fields', { resource: 'project', name: 'later', type: 'text' })
+  expect((await show('/projects')).toSorted()).toEqual([...chosen, 'Later'].toSorted())
+  await ada.must('POST', `/api/fields/${id}/archive`)
   await ada.go('/bids', 'Bids')
   await ada.row('Harbour').waitFor()
-  expect(await headers()).not.toContain('Website')
-  await ada.go('/projects', 'Projects')
+  expect(await headers()).not.toContain('Id')
+  expect((await show('/projects')).toSorted()).toEqual(chosen)
   await ada.press('Columns')
   await ada.press('Back to the usual ones')
-  await ada.page.getByRole('columnheader', { name: 'More 3' }).waitFor()
+  await ada.page.getByRole('columnheader', { name: 'Website' }).waitFor()
   await ada.page.keyboard.press('Escape')
+  expect(await show('/projects')).toEqual(usual)
 }, 300_000)
 
 test('what has no value comes last in both directions, in the API call too', async () => {
