@@ -2,10 +2,9 @@ import type { IssuedWebhook } from '../api-types.ts'
 import { DialogForm } from '../parts/dialog-form.tsx'
 import { IssuedDialog } from '../parts/issued-dialog.tsx'
 import { refresh } from '../queries.ts'
-import { useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { SecretStep } from './secret-step.tsx'
-import { useWebhookDraft, WebhookFields, webhookFields } from './webhook-fields.tsx'
+import { useSendDraft, useWebhookDraft, WebhookFields, webhookFields } from './webhook-fields.tsx'
 
 interface CreateDialogProps {
   readonly types: readonly string[]
@@ -34,7 +33,7 @@ interface CreateFormProps {
 
 function CreateForm({ types, issue, cancel }: CreateFormProps) {
   const fields = useWebhookDraft(null)
-  const send = useSend()
+  const send = useSendDraft()
   const task = useTask(async () => {
     issue(await send<IssuedWebhook>('POST', '/webhooks', fields.draft))
     void refresh('/webhooks')

@@ -2,14 +2,14 @@ import type { Webhook, WebhookList } from '../api-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { DialogForm } from '../parts/dialog-form.tsx'
 import { refresh } from '../queries.ts'
-import { useAnswer, useSend } from '../session.tsx'
+import { useAnswer } from '../session.tsx'
 import { useTask } from '../use-task.ts'
-import { useWebhookDraft, WebhookFields, webhookFields } from './webhook-fields.tsx'
+import { useSendDraft, useWebhookDraft, WebhookFields, webhookFields } from './webhook-fields.tsx'
 
 export function EditDialog({ webhook, close }: { readonly webhook: Webhook; readonly close: () => void }) {
   const fields = useWebhookDraft(webhook)
   const { data } = useAnswer<WebhookList>('/webhooks')
-  const send = useSend()
+  const send = useSendDraft()
   const task = useTask(async () => {
     await send('PATCH', `/webhooks/${webhook.id}`, fields.draft)
     await refresh('/webhooks')

@@ -2,6 +2,8 @@ import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Webhook } from '../api-types.ts'
 import type { ErrorAt, Fields } from '../parts/field-errors.ts'
+import { useSend } from '../session.tsx'
+import { conditionInWords } from './condition-in-words.ts'
 
 /** What a person says of a webhook. */
 export interface WebhookDraft {
@@ -21,6 +23,15 @@ export function useWebhookDraft(webhook: Webhook | null) {
   })
   const change = (changes: Partial<WebhookDraft>) => setDraft((before) => ({ ...before, ...changes }))
   return { draft, change }
+}
+
+/** Sends a draft. What is wrong with it is said in words for people. */
+export function useSendDraft() {
+  const send = useSend()
+  return <Answer,>(method: 'POST' | 'PATCH', path: string, draft: WebhookDraft): Promise<Answer> =>
+    send<Answer>(method, path, draft).catch((error: unknown) => {
+      throw conditionInWords(error)
+    })
 }
 
 interface WebhookFieldsProps extends ReturnType<typeof useWebhookDraft> {

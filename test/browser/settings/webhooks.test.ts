@@ -48,6 +48,40 @@ test('a webhook is made from the page that explains what one is, and its secret 
   expect(await ada.page.content()).not.toContain(secret)
 }, 300_000)
 
+test('what is wrong with a condition is said at its field, in words for people', async () => {
+  await ada.must('POST', '/api/fields', { resource: 'project', name: 'people', type: 'integer' })
+  await ada.press('New webhook')
+  await ada.dialog('New webhook')
+  await ada.fill({ URL: 'https://example.com/other' })
+  await ada.page.getByRole('checkbox', { name: 'project.created' }).check()
+  const field = ada.page.locator('.mantine-TextInput-root').filter({ hasText: 'Condition' })
+  for (const [condition, words] of [
+    ['bridges', 'The condition has "bridges", which is no condition. Write each condition as in a URL'],
+    ['order=id', 'The condition has "order". Send conditions only'],
+    [
+      'projectname=eq.A',
+      'There is no column “projectname” of a project. Perhaps you mean “project_name”. Its columns are id, bid_id,',
+    ],
+    ['project_name=A*', '“A*” cannot be read. Write column=operator.value, such as project_name=eq.Bridge,'],
+    ['project_name=likes.A*', '“likes.A*” cannot be read. Perhaps you mean “like”. Write column=operator.value,'],
+    ['people=in.1,2', '“in.1,2” cannot be read. Write column=operator.value,'],
+    ['people=gt.many', '“many” is no value of this column. Write an integer, such as 12.'],
+    ['created_at=gte.2027-02-30', '“2027-02-30” is no value of this column. Write a day that is in the calendar'],
+    ['people=like.5*', 'An operator does not fit its column: like is for texts'],
+    ['bid.bid_name=eq.A', 'Only columns of the row itself can be compared'],
+  ] as const) {
+    await ada.fill({ Condition: condition })
+    await ada.press('Create webhook')
+    await field.getByText(words).waitFor()
+    expect(await ada.field('Condition').getAttribute('aria-invalid')).toBe('true')
+  }
+  expect(await ada.page.getByRole('alert').count()).toBe(0)
+  await expectNoViolations(ada, 'a refused condition')
+  for (const width of [390, 1024, 1440]) await ada.fits(width)
+  await ada.press('Cancel')
+  await ada.noDialog()
+}, 300_000)
+
 test('a test event arrives, and its delivery is shown', async () => {
   await ada.follow(receiver.url, 'Webhook')
   await ada.press('Send test event')
