@@ -123,6 +123,10 @@ export const people = {
     message: 'The invitation is unknown, used up or too old',
     hint: 'Ask the person who invited you for a new one.',
   })).inSettings(),
+  invitationOnHold: define(403, 'company_deleted', () => ({
+    message: 'The company of this invitation is about to be deleted, so nobody can join it',
+    hint: 'The link works again if an owner undoes the deletion within its seven days and before the invitation is a week old.',
+  })).inSettings(),
   invitationForOther: define(403, 'invitation_for_other', () => ({
     message: 'The invitation is for another e-mail address',
     hint: 'Sign in with the address that was invited.',

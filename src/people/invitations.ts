@@ -123,16 +123,17 @@ export async function undoInvitation(
   ])
 }
 
-/** An invitation that can be accepted: it is open, and whoever made it is still an owner. */
+/** An invitation that can be accepted: it is open, whoever made it is still an owner, and its company stays. */
 export async function findOffer(db: Pick<Statements, 'read'>, token: string): Promise<Offer> {
   const [row] = await db.read(sql`
-    select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id, c.two_factor_required
+    select i.id, i.company_id, c.name, i.email, i.role, i.invited_by, p.id, c.two_factor_required, c.delete_after
     from ${tableOfAllCompanies('invitation')} i join company c on c.id = i.company_id
     join ${tableOfAllCompanies('member')} o on o.company_id = i.company_id and o.person_id = i.invited_by and o.role = 'owner'
     left join person p on p.email = i.email
     where i.token_digest = ${digestOf(token)} and i.accepted_at is null and i.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.invitationUnknown()
-  const [id, companyId, company, email, role, invitedBy, personId, requiresTwoFactor] = row
+  const [id, companyId, company, email, role, invitedBy, personId, requiresTwoFactor, deleteAfter] = row
+  if (deleteAfter !== null) throw failure.invitationOnHold()
   return {
     id: String(id),
     companyId: String(companyId),
@@ -145,7 +146,7 @@ export async function findOffer(db: Pick<Statements, 'read'>, token: string): Pr
   }
 }
 
-/** What makes a person a member by an invitation: each is good for once, and while its maker is an owner. */
+/** What makes a person a member by an invitation: each is good for once, while its maker is an owner and its company stays. */
 export function joinBy(
   { dialect }: Pick<Store, 'dialect'>,
   { id, companyId, email, role, invitedBy }: Offer,
@@ -156,12 +157,15 @@ export function joinBy(
   return {
     statements: [
       sql`select 1 from ${companyRows('member', { companyId })} and person_id = ${invitedBy} and role = 'owner'${dialect.forUpdate}`,
+      // A deletion that starts at the same moment has to wait here, or is seen.
+      sql`select delete_after from company where id = ${companyId}${dialect.forUpdate}`,
       sql`${updateCompanyRows('invitation', { companyId }, sql`accepted_at = ${now}`)} and id = ${id}
           and accepted_at is null and expires_at > ${now} returning id`,
       ...joining.statements,
     ],
-    check: ([owners, accepted, ...joined]) => {
+    check: ([owners, companies, accepted, ...joined]) => {
       if (owners?.length !== 1 || accepted?.length !== 1) throw failure.invitationUnknown()
+      if (companies?.[0]?.[0] !== null) throw failure.invitationOnHold()
       joining.check(joined)
     },
   }

@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
 import { createField } from '../../src/fields/fields.ts'
+import { commandLine } from '../../src/people/audit.ts'
+import { createCompany } from '../../src/people/companies.ts'
 import { sweepCompanies } from '../../src/people/end-company.ts'
+import { findOffer, joinBy } from '../../src/people/invitations.ts'
 import { settingsRoutes } from '../../src/settings/route.ts'
 import { readCatalogue } from '../../src/store/copy/catalogue.ts'
 import { keyword, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { World } from '../support/world.ts'
-import { auditOf, behindProxy, filledPath, newEmail, outcome, password, signedIn } from './support.ts'
+import { auditOf, behindProxy, filledPath, newEmail, outcome, password, signedIn, visit } from './support.ts'
 
 /** How many rows a company has in each table that has some. */
 async function rowsOf({ db }: World, companyId: string): Promise<Record<string, number>> {
@@ -79,6 +82,35 @@ onEachEngine(
       expect(await auditOf(world, acme.id, 'company.deletion_undone')).toHaveLength(1)
       await sweepCompanies(world.db, new Date(Date.now() + 2 * weekMs))
       expect((await acme.get('/project')).status).toBe(200)
+    })
+
+    test('takes no new members while it is about to be deleted, and again when that is undone', async () => {
+      const company = await createCompany(world.db, 'Brief')
+      const owner = await signedIn(world, company.id, 'owner')
+      const [known, fresh] = [newEmail(), newEmail()]
+      const invited = await signedIn(world, null, 'viewer', known)
+      const invite = async (email: string): Promise<string> =>
+        (await owner.post('/invitations', { email, role: 'owner' })).json.link.split('/').at(-1)
+      const [ofKnown, ofFresh] = [await invite(known), await invite(fresh)]
+      const before = await findOffer(world.db, ofKnown)
+      expect((await owner.post('/company/delete', { name: 'Brief', password })).status).toBe(200)
+
+      const page = await visit(world).get(`/invitation/${ofKnown}`)
+      expect(outcome(page)).toEqual([403, 'company_deleted'])
+      expect(page.json.hint).toContain('works again')
+      expect(outcome(await invited.post(`/invitation/${ofKnown}/accept`))).toEqual([403, 'company_deleted'])
+      expect(outcome(await visit(world).signUp(fresh, { invitation: ofFresh }))).toEqual([403, 'company_deleted'])
+      expect((await visit(world).signIn(fresh)).status).toBe(401)
+      // The transaction sees it also where the invitation was read before.
+      const personId = (await invited.get('/session')).json.person.id
+      const { statements, check } = joinBy(world.db, before, { personId, by: commandLine })
+      await expect(world.db.transact(statements, check)).rejects.toThrow('about to be deleted')
+      expect((await owner.get('/members')).json).toHaveLength(1)
+
+      expect((await owner.post('/company/restore', {})).status).toBe(204)
+      expect((await invited.post(`/invitation/${ofKnown}/accept`)).status).toBe(200)
+      expect((await visit(world).signUp(fresh, { invitation: ofFresh })).status).toBe(200)
+      expect((await owner.get('/members')).json).toHaveLength(3)
     })
 
     test('is swept with all that it has, in parts, and nothing of another company', async () => {

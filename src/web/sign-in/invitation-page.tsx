@@ -22,6 +22,16 @@ export function InvitationPage({ token }: { readonly token: string }) {
       </SignInFrame>
     )
   }
+  if (isFailure(offer.error, 'company_deleted')) {
+    return (
+      <SignInFrame title="This company is about to be deleted" below={<Anchor {...linkTo('/sign-in')}>Sign in</Anchor>}>
+        <Text>
+          So nobody can join it now. If an owner undoes the deletion within its seven days, this link works again, until
+          the invitation is a week old.
+        </Text>
+      </SignInFrame>
+    )
+  }
   return (
     <SignInFrame title={offer.data ? `Join ${offer.data.company}` : 'Invitation'}>
       <Loaded query={offer} what="the invitation" lines={3}>
