@@ -1,5 +1,7 @@
 import { commandLine } from '../people/audit.ts'
 import { createCompany, listCompanies, turnEvents } from '../people/companies.ts'
+import { undoDeletion } from '../people/end-company.ts'
+import { listMembers } from '../people/members.ts'
 import { printable } from '../people/printable.ts'
 import { type Command, CommandError } from './command.ts'
 import { parseGivenName } from './given-name.ts'
@@ -18,19 +20,40 @@ export const companyCreate: Command = {
 }
 
 export const companyList: Command = {
-  summary: 'Show all companies',
+  summary: 'Show all companies, and when one is deleted',
   words: [],
   flags: {},
   run: ({ config }) =>
     withDatabase(config, async (db) => {
       const companies = await listCompanies(db)
       return {
-        json: companies,
+        json: companies.map(({ id, name, deleteAfter }) => ({ id, name, delete_after: deleteAfter })),
         text: textTable(
-          ['id', 'name'],
-          companies.map(({ id, name }) => [id, name]),
+          ['id', 'name', 'state'],
+          companies.map(({ id, name, deleteAfter }) => [id, name, stateOf(deleteAfter)]),
         ),
       }
+    }),
+}
+
+const stateOf = (deleteAfter: string | null): string =>
+  deleteAfter === null ? 'active' : `deleted on ${deleteAfter}; "company restore" undoes it`
+
+export const companyRestore: Command = {
+  summary: 'Undo the deletion of a company within its seven days',
+  words: ['ID_OR_NAME'],
+  flags: {},
+  run: ({ words: [idOrName = ''], config }) =>
+    withDatabase(config, async (db) => {
+      const { id, name, deleteAfter } = await findCompany(db, idOrName)
+      const shown = printable(name)
+      if (deleteAfter === null) throw new CommandError(`The company "${shown}" is not about to be deleted.`)
+      await undoDeletion(db, commandLine, { id, name })
+      const hasOwner = (await listMembers(db, id)).some(({ role }) => role === 'owner')
+      const advice = hasOwner
+        ? ''
+        : ` It has no owner: "member add --company ${id} --email EMAIL --role owner" gives it one.`
+      return { json: { id, name, delete_after: null }, text: `The company "${shown}" stays.${advice}` }
     }),
 }
 

@@ -10,7 +10,7 @@ import { backup } from './backup.ts'
 import { bidCreate, bidList } from './bid.ts'
 import { clusterDistribute, clusterIsolate, clusterStatus } from './cluster.ts'
 import { type Command, CommandError, type Output } from './command.ts'
-import { companyCreate, companyEvents, companyList } from './company.ts'
+import { companyCreate, companyEvents, companyList, companyRestore } from './company.ts'
 import { copy } from './copy.ts'
 import { credentialCreate, credentialList, credentialRevoke, credentialRotate } from './credential.ts'
 import { doctor } from './doctor.ts'
@@ -41,6 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
   serve,
   'company create': companyCreate,
   'company list': companyList,
+  'company restore': companyRestore,
   'company events': companyEvents,
   'credential create': credentialCreate,
   'credential list': credentialList,

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { type Company, listCompanies } from '../people/companies.ts'
+import { listCompanies } from '../people/companies.ts'
 import { isUnfinishedCopy } from '../store/copy/unfinished-copy.ts'
 import type { Database } from '../store/database.ts'
 import { engineError } from '../store/engine-error.ts'
@@ -68,7 +68,7 @@ async function use<Result>(db: Database, work: Work<Result>): Promise<Result> {
   }
 }
 
-export async function findCompany(db: Database, idOrName: string): Promise<Company> {
+export async function findCompany(db: Database, idOrName: string) {
   const companies = await listCompanies(db)
   const found = companies.filter(({ id, name }) => id === idOrName || name === idOrName)
   const [company, another] = found

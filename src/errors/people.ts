@@ -92,7 +92,7 @@ export const people = {
   })).inSettings(),
   companyEnding: define(403, 'company_deleted', () => ({
     message: 'The company is about to be deleted, so nothing can be changed',
-    hint: 'An owner can undo the deletion within seven days, on the page "Company".',
+    hint: 'An owner can undo the deletion within seven days, on the page "Company", and the operator with "company restore".',
   })).inSettings(),
   oidcAway: define(502, 'oidc_away', () => ({
     message: 'The provider of the sign-in cannot be reached, or none is set',

@@ -83,10 +83,17 @@ export async function createFirstCompany(db: Database, name: string): Promise<Co
   }
 }
 
-export async function listCompanies(db: Database): Promise<Company[]> {
-  const rows = await db.read(sql`select id, name from company order by id`)
-  return rows.map(([id, name]) => ({ id: String(id), name: String(name) }))
+/** All of the installation. */
+export async function listCompanies(db: Database): Promise<(Company & Pick<OwnCompany, 'deleteAfter'>)[]> {
+  const rows = await db.read(sql`select id, name, delete_after from company order by id`)
+  return rows.map(([id, name, deleteAfter]) => ({
+    id: String(id),
+    name: String(name),
+    deleteAfter: timeOf(deleteAfter),
+  }))
 }
+
+const timeOf = (value: unknown): string | null => (value === null ? null : String(value))
 
 export async function renameCompany(
   db: Companies,
@@ -158,6 +165,6 @@ export async function listOwnCompanies(db: Pick<Statements, 'read'>, personId: s
     name: String(name),
     role: roleOf(role),
     requiresTwoFactor: Boolean(requiresTwoFactor),
-    deleteAfter: deleteAfter === null ? null : String(deleteAfter),
+    deleteAfter: timeOf(deleteAfter),
   }))
 }

@@ -6,15 +6,26 @@ import { auditEverywhere, type Whose } from './audit-everywhere.ts'
 import { endEmailTokens } from './change-account.ts'
 import type { Company } from './companies.ts'
 
+interface OwnedAlone {
+  /** They keep the person from being deleted. */
+  readonly staying: readonly Company[]
+  /** Those that are about to be deleted. Once the person is gone, only the operator can undo that. */
+  readonly ending: readonly Company[]
+}
+
 /** Companies that nobody else owns. */
-export async function listOwnedAlone(db: Pick<Statements, 'read'>, personId: string): Promise<Company[]> {
+export async function listOwnedAlone(db: Pick<Statements, 'read'>, personId: string): Promise<OwnedAlone> {
   const rows = await db.read(ownedAlone(personId))
-  return rows.map(([id, name]) => ({ id: String(id), name: String(name) }))
+  const list = (isEnding: boolean): Company[] =>
+    rows
+      .filter(([, , deleteAfter]) => (deleteAfter !== null) === isEnding)
+      .map(([id, name]) => ({ id: String(id), name: String(name) }))
+  return { staying: list(false), ending: list(true) }
 }
 
 const ownedAlone = (personId: string): Sql => sql`
-  select c.id, c.name from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
-  where m.person_id = ${personId} and m.role = 'owner' and c.delete_after is null and not exists (
+  select c.id, c.name, c.delete_after from ${tableOfAllCompanies('member')} m join company c on c.id = m.company_id
+  where m.person_id = ${personId} and m.role = 'owner' and not exists (
     select 1 from ${tableOfAllCompanies('member')} o
     where o.company_id = m.company_id and o.role = 'owner' and o.person_id <> m.person_id)
   order by c.id`
@@ -34,7 +45,7 @@ export async function deletePerson(db: Store, whose: Whose): Promise<void> {
     sql`delete from setting where name = 'first_person' and not exists (select 1 from person)`,
   ]
   await db.transact(statements, (results) => {
-    const alone = results[lock.length] ?? []
+    const alone = (results[lock.length] ?? []).filter(([, , deleteAfter]) => deleteAfter === null)
     if (alone.length > 0) throw failure.soleOwner(alone.map(([, name]) => String(name)))
   })
 }

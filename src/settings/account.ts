@@ -19,7 +19,8 @@ export const accountRoutes: readonly SettingsRoute[] = [
 ]
 
 async function show({ db, person: { id, name, email } }: SettingsContext): Promise<Answer> {
-  return ok<documents.Account>({ name, email, only_owner_of: await listOwnedAlone(db, id) })
+  const { staying, ending } = await listOwnedAlone(db, id)
+  return ok<documents.Account>({ name, email, only_owner_of: staying, only_owner_of_deleted: ending })
 }
 
 async function rename(context: SettingsContext): Promise<Answer> {

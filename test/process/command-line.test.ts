@@ -54,8 +54,8 @@ onEachEngine('the command line, while a server runs on the same database', (worl
     const made = await document('company', 'create', 'Bridges & Söhne')
     expect(made).toEqual({ id: expect.stringMatching(uuid), name: 'Bridges & Söhne' })
     const all = await document('company', 'list')
-    expect(all).toContainEqual(made)
-    expect(all).toContainEqual({ id: world.acme.id, name: 'Acme' })
+    expect(all).toContainEqual({ ...made, delete_after: null })
+    expect(all).toContainEqual({ id: world.acme.id, name: 'Acme', delete_after: null })
   })
 
   test('makes a credential that the running server takes at once', async () => {
@@ -227,8 +227,8 @@ onEachEngine('the command line, while a server runs on the same database', (worl
 
   test('shows lists to people as tables', async () => {
     const { stdout } = await run('company', 'list')
-    expect(stdout).toMatch(/^id +name\n/)
-    expect(stdout).toContain(`${world.acme.id}  Acme\n`)
+    expect(stdout).toMatch(/^id +name +state\n/)
+    expect(stdout).toMatch(new RegExp(`${world.acme.id}  Acme +active\n`))
   })
 })
 

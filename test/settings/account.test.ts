@@ -126,6 +126,7 @@ onEachEngine(
         name: email,
         email,
         only_owner_of: [{ id: world.rival.id, name: 'Rival' }],
+        only_owner_of_deleted: [],
       })
       const refused = await here.post('/account/delete', { email, password })
       expect([...outcome(refused), refused.json.message]).toEqual([

@@ -7,6 +7,7 @@ import { findOffer, joinBy } from '../../src/people/invitations.ts'
 import { settingsRoutes } from '../../src/settings/route.ts'
 import { readCatalogue } from '../../src/store/copy/catalogue.ts'
 import { keyword, sql } from '../../src/store/sql.ts'
+import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { World } from '../support/world.ts'
@@ -111,6 +112,38 @@ onEachEngine(
       expect((await invited.post(`/invitation/${ofKnown}/accept`)).status).toBe(200)
       expect((await visit(world).signUp(fresh, { invitation: ofFresh })).status).toBe(200)
       expect((await owner.get('/members')).json).toHaveLength(3)
+    })
+
+    test('can be restored by the operator, also where its only owner is gone, who was told so', async () => {
+      const company = await createCompany(world.db, 'Orphan')
+      const [first, second] = [newEmail(), newEmail()]
+      const owner = await signedIn(world, company.id, 'owner', first)
+      const member = await signedIn(world, company.id, 'viewer', second)
+      const run = (...args: string[]) => runHere(args, { DATABASE_URL: world.databaseUrl })
+      const state = async () => {
+        const all: { name: string; delete_after: string | null }[] = JSON.parse(
+          (await run('company', 'list', '--json')).stdout,
+        )
+        return all.find(({ name }) => name === 'Orphan')
+      }
+      const early = await run('company', 'restore', 'Orphan')
+      expect([early.exitCode, early.stderr]).toEqual([1, 'The company "Orphan" is not about to be deleted.\n'])
+      expect(await state()).toEqual({ ...company, delete_after: null })
+      expect((await owner.get('/account')).json.only_owner_of_deleted).toEqual([])
+      const { delete_after } = (await owner.post('/company/delete', { name: 'Orphan', password })).json
+      expect(await state()).toEqual({ ...company, delete_after })
+      expect((await run('company', 'list')).stdout).toContain(`Orphan  deleted on ${delete_after.slice(0, 10)}`)
+
+      expect((await owner.get('/account')).json).toMatchObject({
+        only_owner_of: [],
+        only_owner_of_deleted: [{ id: company.id, name: 'Orphan' }],
+      })
+      expect((await owner.post('/account/delete', { email: first, password })).status).toBe(204)
+      const restored = await run('company', 'restore', 'Orphan')
+      expect([restored.exitCode, restored.stdout]).toEqual([0, expect.stringContaining('"member add')])
+      expect(await state()).toEqual({ ...company, delete_after: null })
+      expect((await member.get('/session')).json.company.delete_after).toBeNull()
+      expect(await auditOf(world, company.id, 'company.deletion_undone')).toMatchObject([{ actor: 'command line' }])
     })
 
     test('is swept with all that it has, in parts, and nothing of another company', async () => {

@@ -98,8 +98,10 @@ export interface SignedInDevice {
 export interface Account {
   readonly name: string
   readonly email: string
-  /** Companies that nobody else owns: they keep the account from being deleted. */
+  /** Companies that stay and that nobody else owns: they keep the account from being deleted. */
   readonly only_owner_of: readonly { readonly id: string; readonly name: string }[]
+  /** Those of them that are about to be deleted. Without the account, only the operator can undo that. */
+  readonly only_owner_of_deleted: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** A sign-in, or an attempt. */

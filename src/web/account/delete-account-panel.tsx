@@ -36,12 +36,24 @@ export function DeleteAccountPanel() {
           )
         }
       </Loaded>
-      {isAsking && <DeleteDialog email={person.email} close={() => setAsking(false)} />}
+      {isAsking && (
+        <DeleteDialog
+          email={person.email}
+          ending={account.data?.only_owner_of_deleted ?? []}
+          close={() => setAsking(false)}
+        />
+      )}
     </Panel>
   )
 }
 
-function DeleteDialog({ email, close }: { readonly email: string; readonly close: () => void }) {
+interface DeleteDialogProps {
+  readonly email: string
+  readonly ending: Account['only_owner_of_deleted']
+  readonly close: () => void
+}
+
+function DeleteDialog({ email, ending, close }: DeleteDialogProps) {
   const [typed, setTyped] = useState('')
   const run = async (password: string) => {
     await send('POST', '/api/account/delete', { email: typed.trim(), password })
@@ -53,6 +65,12 @@ function DeleteDialog({ email, close }: { readonly email: string; readonly close
     <PasswordDialog title="Delete your account?" action="Delete account" isGrave hasFields {...{ isReady, run, close }}>
       <Stack>
         <Text>You leave all of your companies and cannot sign in any more. This cannot be undone.</Text>
+        {ending.length > 0 && (
+          <Text>
+            You are the only owner of <bdi>{ending.map(({ name }) => name).join(', ')}</bdi>, which{' '}
+            {ending.length === 1 ? 'is' : 'are'} about to be deleted. Without you, no member can undo that.
+          </Text>
+        )}
         <TextInput
           label={
             <>

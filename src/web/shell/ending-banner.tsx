@@ -36,12 +36,9 @@ function Undo() {
 }
 
 function WhoCanUndo() {
-  const { data: members = [] } = useAnswer<readonly Member[]>('/members')
+  const { data: members } = useAnswer<readonly Member[]>('/members')
+  if (members === undefined) return null
   const owners = members.filter(({ role }) => role === 'owner').map(({ name }) => name)
-  return (
-    <>
-      {owners.length === 0 ? 'An owner' : new Intl.ListFormat('en', { type: 'disjunction' }).format(owners)} can undo
-      it.
-    </>
-  )
+  if (owners.length === 0) return <>It has no owner any more: only the operator of this installation can undo it.</>
+  return <>{new Intl.ListFormat('en', { type: 'disjunction' }).format(owners)} can undo it.</>
 }

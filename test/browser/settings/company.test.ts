@@ -104,6 +104,17 @@ test('an owner hands the company to another member', async () => {
   expect((await grace.must('GET', '/api/session')).company.role).toBe('owner')
 }, 300_000)
 
+test('who deletes their account reads that nobody can undo the deletion then, and so does who is left', async () => {
+  await grace.must('POST', '/api/company/delete', { name: 'Acme', password })
+  await grace.go('/account', 'Account')
+  await grace.press('Delete my account')
+  const dialog = await grace.dialog('Delete your account?')
+  await dialog.getByText('You are the only owner of Acme, which is about to be deleted.').waitFor()
+  await grace.must('POST', '/api/account/delete', { email: 'grace@example.com', password })
+  await ada.go('/bids', 'Bids')
+  await ada.sees('It has no owner any more: only the operator of this installation can undo it.')
+}, 300_000)
+
 test('no page has done what it should not', () => {
   expect(site.noise).toEqual([])
 })
