@@ -120,8 +120,8 @@ export const people = {
     headers: { 'Retry-After': String(seconds) },
   })).inSettings(60),
   invitationUnknown: define(404, 'invitation_unknown', () => ({
-    message: 'The invitation is unknown, used up or too old',
-    hint: 'Ask the person who invited you for a new one.',
+    message: 'The invitation is unknown, or not open any more',
+    hint: 'It was used, withdrawn or replaced, ended with the role of whoever sent it, or is older than a week. Ask for a new one.',
   })).inSettings(),
   invitationOnHold: define(403, 'company_deleted', () => ({
     message: 'The company of this invitation is about to be deleted, so nobody can join it',

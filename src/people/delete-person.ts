@@ -2,9 +2,11 @@ import { failure } from '../errors/index.ts'
 import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { auditEverywhere, type Whose } from './audit-everywhere.ts'
 import { endEmailTokens } from './change-account.ts'
 import type { Company } from './companies.ts'
+import { endedEvent } from './end-invitations.ts'
 
 interface OwnedAlone {
   /** They keep the person from being deleted. */
@@ -38,6 +40,7 @@ export async function deletePerson(db: Store, whose: Whose): Promise<void> {
     ...lock,
     ownedAlone(personId),
     ...(await auditEverywhere(db, whose, 'member.account_deleted')),
+    ...(await auditInvitations(db, whose)),
     sql`delete from verification where value = ${personId}`,
     endEmailTokens(personId),
     sql`delete from person where id = ${personId}`,
@@ -55,4 +58,15 @@ async function lockOwned(db: Store, personId: string): Promise<readonly Sql[]> {
   const owned = await db.read(sql`
     select company_id from ${tableOfAllCompanies('member')} where person_id = ${personId} and role = 'owner' order by company_id`)
   return owned.map(([id]) => sql`select id from company where id = ${id ?? null}${db.dialect.forUpdate}`)
+}
+
+/** The open invitations of the person end with the account. */
+async function auditInvitations(db: Store, { personId, email, by }: Whose): Promise<readonly Sql[]> {
+  const rows = await db.read(sql`
+    select company_id, email, role from ${tableOfAllCompanies('invitation')}
+    where invited_by = ${personId} and accepted_at is null and expires_at > ${timestampText(new Date())}`)
+  const sender = { personId, email, reason: 'account_deleted' } as const
+  return rows.map(([companyId, invited, role]) =>
+    endedEvent(by, { companyId: String(companyId) }, { email: String(invited), role: String(role), sender }),
+  )
 }

@@ -1,12 +1,12 @@
 import { failure } from '../errors/index.ts'
 import { companyRows, updateCompanyRows } from '../store/compile/company-rows.ts'
-import type { Companies, Database } from '../store/database.ts'
+import type { Companies, Database, Steps } from '../store/database.ts'
 import { deleteCompany } from '../store/delete-company.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
 import type { Company } from './companies.ts'
-import { endInvitations } from './members.ts'
+import { endInvitations } from './end-invitations.ts'
 
 /** Hands a company to another member. Whoever had it stays as a developer. */
 export async function transferCompany(
@@ -20,17 +20,16 @@ export async function transferCompany(
     select p.email from person p where p.id = ${to} and exists (
       select 1 from ${companyRows('member', own, 'm')} and m.person_id = p.id)`)
   if (!person) throw failure.notFound('member')
-  await own.transact(
-    [
+  function* work(): Steps {
+    const [given] = yield [
       sql`${updateCompanyRows('member', own, sql`role = 'owner'`)} and person_id = ${to} returning role`,
       sql`${updateCompanyRows('member', own, sql`role = 'developer'`)} and person_id = ${from}`,
-      endInvitations(own, from),
-      auditStatement({ ...by, companyId, action: 'company.transferred', target: String(person[0]), details: {} }),
-    ],
-    ([given]) => {
-      if (given?.length !== 1) throw failure.notFound('member')
-    },
-  )
+      auditStatement({ ...by, companyId, action: 'company.transferred', target: String(person?.[0]), details: {} }),
+    ]
+    if (given?.length !== 1) throw failure.notFound('member')
+    yield* endInvitations(by, own, { personId: from, email: by.actor, reason: 'sender_not_owner' })
+  }
+  await own.transactInSteps(work())
 }
 
 const daysMs = 7 * 86_400_000

@@ -6,10 +6,11 @@ import {
   type OfCompany,
   updateCompanyRows,
 } from '../store/compile/company-rows.ts'
-import type { Companies, CompanyStore, Row, Rows } from '../store/database.ts'
+import type { Companies, CompanyStore, Row, Rows, Steps } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
+import { endInvitations } from './end-invitations.ts'
 import { type Role, roleOf } from './roles.ts'
 
 export interface Member {
@@ -52,29 +53,33 @@ function memberOf([personId, name, email, role, createdAt, hasTwoFactor]: Row): 
   }
 }
 
+/** A member who has got another role, and how many of their invitations have ended by it. */
+interface ChangedMember extends Member {
+  readonly invitationsEnded: number
+}
+
 /** Gives a member another role. Who is no owner any more has no open invitations either. */
 export async function changeRole(
   db: Companies,
   by: Actor,
   { companyId, personId, role }: { readonly companyId: string; readonly personId: string; readonly role: Role },
-): Promise<Member> {
+): Promise<ChangedMember> {
   const own = db.forCompany(companyId)
   const before = await findMember(own, personId)
-  if (before.role === role) return before
-  await keepingOwner(own, {
+  if (before.role === role) return { ...before, invitationsEnded: 0 }
+  const { email } = before
+  const invitationsEnded = await keepingOwner(own, {
     change: [sql`${updateCompanyRows('member', own, sql`role = ${role}`)} and person_id = ${personId} returning role`],
-    others: [
-      auditStatement({
-        ...by,
-        companyId,
-        action: 'member.role_changed',
-        target: before.email,
-        details: { from: before.role, to: role },
-      }),
-      ...(role === 'owner' ? [] : [endInvitations(own, personId)]),
-    ],
+    audit: auditStatement({
+      ...by,
+      companyId,
+      action: 'member.role_changed',
+      target: email,
+      details: { from: before.role, to: role },
+    }),
+    ending: role === 'owner' ? null : endInvitations(by, own, { personId, email, reason: 'sender_not_owner' }),
   })
-  return { ...before, role }
+  return { ...before, role, invitationsEnded }
 }
 
 /** What makes a person a member, as part of a larger transaction. */
@@ -117,37 +122,34 @@ export async function removeMember(db: Companies, by: Actor, companyId: string, 
         : sql`update session set company_id = ${companyId} where person_id = ${personId} and company_id is null`,
       sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
-    others: [
-      auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
-      endInvitations(own, personId),
-    ],
+    audit: auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+    ending: endInvitations(by, own, { personId, email, reason: 'sender_removed' }),
   })
 }
-
-/** Nobody may come back, or stay what they were, by a link of their own making. */
-export const endInvitations = (company: OfCompany, personId: string): Sql =>
-  sql`delete from ${companyRows('invitation', company)} and invited_by = ${personId} and accepted_at is null`
 
 interface MemberChange {
   /** The last of these changes the member, and returns it. */
   readonly change: readonly Sql[]
-  readonly others: readonly Sql[]
+  readonly audit: Sql
+  /** Ends what the member has handed out. */
+  readonly ending: ReturnType<typeof endInvitations> | null
 }
 
-/** A change of one member, unless it would leave the company without an owner. */
-async function keepingOwner(own: CompanyStore, { change, others }: MemberChange): Promise<void> {
-  const check = (results: readonly Rows[]): void => {
-    if (results[change.length - 1]?.length !== 1) throw failure.notFound('member')
-    if (results.at(-1)?.length === 0) throw failure.lastOwner()
-  }
-  await own.transact(
-    [
+/** A change of one member, unless it would leave the company without an owner. Returns how many invitations it has ended. */
+async function keepingOwner(own: CompanyStore, { change, audit, ending }: MemberChange): Promise<number> {
+  let invitationsEnded = 0
+  function* work(): Steps {
+    const changed = yield [
       ...change,
       // Of two owners who step down at the same moment, one has to wait here and then see the other gone.
       sql`select id from company where id = ${own.companyId}${own.dialect.forUpdate}`,
-      ...others,
-      sql`select 1 from ${companyRows('member', own)} and role = 'owner' limit 1`,
-    ],
-    check,
-  )
+      audit,
+    ]
+    if (changed[change.length - 1]?.length !== 1) throw failure.notFound('member')
+    if (ending) invitationsEnded = yield* ending
+    const [owners] = yield [sql`select 1 from ${companyRows('member', own)} and role = 'owner' limit 1`]
+    if (owners?.length === 0) throw failure.lastOwner()
+  }
+  await own.transactInSteps(work())
+  return invitationsEnded
 }

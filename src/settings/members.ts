@@ -41,7 +41,8 @@ async function change(context: SettingsContext): Promise<Answer> {
   const { id: personId = '' } = context.params
   const companyId = companyOf(context).id
   const member = await changeRole(context.db, actorOf(context), { companyId, personId, role })
-  return ok(documentOf(member, context))
+  const changed = { ...documentOf(member, context), invitations_ended: member.invitationsEnded }
+  return ok<documents.ChangedMember>(changed)
 }
 
 async function remove(context: SettingsContext): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { commandLine } from '../../src/people/audit.ts'
+import { createCompany } from '../../src/people/companies.ts'
 import { findOffer, joinBy } from '../../src/people/invitations.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -276,17 +277,48 @@ onEachEngine(
         Promise.all(tokens.map(async (token) => (await visit(world).get(`/invitation/${token}`)).status))
       expect(await seen()).toEqual([200, 200, 200])
       const id = await personId(maker)
-      expect((await owner.patch(`/members/${id}`, { role: 'developer' })).status).toBe(200)
+      // One that is over already is not counted.
+      const late = (await maker.post('/invitations', { email: newEmail(), role: 'viewer' })).json.id
+      await world.db.transact([sql`update invitation set expires_at = '2026-01-01T00:00:00+00:00' where id = ${late}`])
+      expect((await owner.patch(`/members/${id}`, { role: 'developer' })).json).toMatchObject({
+        role: 'developer',
+        invitations_ended: 1,
+      })
       expect(await seen()).toEqual([404, 200, 200])
+      const makerEmail = (await maker.get('/session')).json.person.email
+      const ended = { target: own, details: { role: 'owner', reason: 'sender_not_owner', invited_by: makerEmail } }
+      expect(await auditOf(world, world.acme.id, 'invitation.ended')).toMatchObject([ended])
       // Also not when the role comes back.
-      expect((await owner.patch(`/members/${id}`, { role: 'owner' })).status).toBe(200)
+      expect((await owner.patch(`/members/${id}`, { role: 'owner' })).json.invitations_ended).toBe(0)
       expect(await seen()).toEqual([404, 200, 200])
       expect(outcome(await visit(world).signUp(own, { invitation: tokens[0] }))).toEqual([404, 'invitation_unknown'])
       // Whoever steps down by themselves loses them, too.
       tokens[0] = await make(maker, own)
       expect((await maker.patch(`/members/${id}`, { role: 'viewer' })).status).toBe(200)
       expect(await seen()).toEqual([404, 200, 200])
+      expect(await auditOf(world, world.acme.id, 'invitation.ended')).toHaveLength(2)
       await owner.delete(`/members/${id}`)
+    })
+
+    test('end when whoever made them is removed, hands the company on or deletes their account, and the log says why', async () => {
+      const company = await createCompany(world.db, 'Ends')
+      const makers = await Promise.all([1, 2, 3].map(() => signedIn(world, company.id, 'owner')))
+      const stays = await signedIn(world, company.id, 'owner')
+      const emails = [newEmail(), newEmail(), newEmail()]
+      for (const [at, maker] of makers.entries())
+        await maker.post('/invitations', { email: emails[at], role: 'viewer' })
+      const [removed, giver, gone] = makers as [Browser, Browser, Browser]
+      expect((await stays.delete(`/members/${await personId(removed)}`)).status).toBe(204)
+      expect((await giver.post('/company/transfer', { person_id: await personId(stays), password })).status).toBe(204)
+      const { email } = (await gone.get('/session')).json.person
+      expect((await gone.post('/account/delete', { email, password })).status).toBe(204)
+      expect((await stays.get('/invitations')).json).toEqual([])
+      const log = await auditOf(world, company.id, 'invitation.ended')
+      expect(log.map(({ target, details }) => [target, details.reason])).toEqual([
+        [emails[0], 'sender_removed'],
+        [emails[1], 'sender_not_owner'],
+        [emails[2], 'account_deleted'],
+      ])
     })
 
     // One may be made at the very moment at which its maker loses the role.

@@ -54,6 +54,12 @@ export interface Member {
   readonly is_you: boolean
 }
 
+/** A member who has got another role. */
+export interface ChangedMember extends Member {
+  /** How many open invitations of theirs have ended by it. */
+  readonly invitations_ended: number
+}
+
 /** Somebody whom an owner sees in another company of theirs. */
 export interface KnownPerson {
   readonly person_id: string

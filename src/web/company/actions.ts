@@ -24,6 +24,7 @@ const words: Readonly<Record<AuditAction, string>> = {
   'member.email_changed': 'changed the e-mail address of',
   'member.account_deleted': 'deleted the account',
   'invitation.revoked': 'withdrew the invitation of',
+  'invitation.ended': 'ended the invitation of',
   'field.created': 'created the field',
   'field.changed': 'changed the field',
   'field.reordered': 'reordered the fields of',
@@ -61,7 +62,15 @@ export function detailsText(details: Readonly<Record<string, unknown>> | null): 
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
+/** Why an invitation has ended. */
+const reasons: Readonly<Record<string, string>> = {
+  sender_not_owner: 'whoever sent it is no longer an owner',
+  sender_removed: 'whoever sent it is no longer a member',
+  account_deleted: 'whoever sent it has deleted their account',
+}
+
 function valueText(name: string, value: unknown): string {
+  if (name === 'reason') return reasons[String(value)] ?? String(value)
   if (name.endsWith('_at') && typeof value === 'string') return day.format(new Date(value))
   if (name.endsWith('_seconds') && typeof value === 'number') return `${value / 3600} h`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

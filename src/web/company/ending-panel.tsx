@@ -89,7 +89,10 @@ function TransferDialog({ members, close }: TransferDialogProps) {
       run={run}
       close={close}
     >
-      <Text>The new owner can do everything, also remove you. Only an owner can give the company back.</Text>
+      <Text>
+        The new owner can do everything, also remove you. Only an owner can give the company back. Open invitations that
+        you have sent end.
+      </Text>
       <Select
         label="New owner"
         data-autofocus

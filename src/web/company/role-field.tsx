@@ -1,10 +1,10 @@
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Member, Role } from '../api-types.ts'
+import type { ChangedMember, Invitation, Member, Role } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { showFailure, showUndo } from '../parts/toasts.tsx'
 import { refresh, renewSession } from '../queries.ts'
-import { useHere, useRefusal, useSend } from '../session.tsx'
+import { useAnswer, useHere, useRefusal, useSend } from '../session.tsx'
 import { isRole, roleLabel, roles } from './roles.ts'
 
 interface RoleFieldProps {
@@ -19,6 +19,8 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
   const [asked, setAsked] = useState<Role | null>(null)
   const [isSaving, setSaving] = useState(false)
   const change = useRoleChange(member)
+  const { data: invitations = [] } = useAnswer<readonly Invitation[]>('/invitations', { enabled: refusal === null })
+  const sent = invitations.filter(({ invited_by }) => invited_by === member.email).length
   if (refusal !== null || isFixed) return <Text size="sm">{roleLabel(member.role)}</Text>
   const changeNow = async (role: Role) => {
     setSaving(true)
@@ -27,7 +29,7 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
   }
   const choose = (role: string | null) => {
     if (!isRole(role) || role === member.role) return
-    if (role === 'owner' || member.is_you) setAsked(role)
+    if (role === 'owner' || member.is_you || sent > 0) setAsked(role)
     else void changeNow(role)
   }
   return (
@@ -44,7 +46,7 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
         data={roles.map(({ value, label }) => ({ value, label }))}
       />
       {asked !== null && (
-        <RoleDialog member={member} role={asked} run={() => change(asked)} close={() => setAsked(null)} />
+        <RoleDialog member={member} role={asked} sent={sent} run={() => change(asked)} close={() => setAsked(null)} />
       )}
     </>
   )
@@ -52,33 +54,53 @@ export function RoleField({ member, isFixed }: RoleFieldProps) {
 
 function useRoleChange(member: Member): (role: Role) => Promise<void> {
   const send = useSend()
-  const put = async (role: Role) => {
-    await send('PATCH', `/members/${member.person_id}`, { role })
+  const put = async (role: Role): Promise<number> => {
+    const { invitations_ended } = await send<ChangedMember>('PATCH', `/members/${member.person_id}`, { role })
     if (member.is_you) await renewSession()
     await refresh('/members', '/invitations')
+    return invitations_ended
   }
   return async (role) => {
-    await put(role)
+    const ended = await put(role)
     const message = `${member.is_you ? 'You are' : `${member.name} is`} now ${roleLabel(role)}.`
-    // Whoever has stepped down has no right to take it back.
-    showUndo(message, member.is_you ? null : () => put(member.role))
+    const more = ended === 0 ? '' : ` ${invitationsText(ended)} ${ended === 1 ? 'has' : 'have'} ended.`
+    // Whoever has stepped down has no right to take it back, and an invitation that has ended does not come back.
+    showUndo(`${message}${more}`, member.is_you || ended > 0 ? null : () => put(member.role))
   }
 }
+
+const invitationsText = (count: number): string => (count === 1 ? 'One open invitation' : `${count} open invitations`)
 
 interface RoleDialogProps {
   readonly member: Member
   readonly role: Role
+  /** How many open invitations the member has sent. */
+  readonly sent: number
   readonly run: () => Promise<void>
   readonly close: () => void
 }
 
-function RoleDialog({ member, role, run, close }: RoleDialogProps) {
+function RoleDialog({ member, role, sent, run, close }: RoleDialogProps) {
   const { company } = useHere()
+  const ending = `${invitationsText(sent)} that ${member.is_you ? 'you have' : `${member.name} has`} sent ${sent === 1 ? 'ends' : 'end'}, and cannot be brought back.`
+  if (!member.is_you && role !== 'owner') {
+    return (
+      <ConfirmDialog
+        title={`Make ${member.name} a ${roleLabel(role).toLowerCase()}?`}
+        action="Change role"
+        run={run}
+        close={close}
+      >
+        <Text>{ending}</Text>
+      </ConfirmDialog>
+    )
+  }
   return member.is_you ? (
     <ConfirmDialog title={`Become ${roleLabel(role)}?`} action={`Become ${roleLabel(role)}`} run={run} close={close}>
       <Text>
         You give up the right to manage the members and the settings of <bdi>{company.name}</bdi>
         {role === 'viewer' && ', and to change anything at all'}. Only another owner can give it back to you.
+        {sent > 0 && ` ${ending}`}
       </Text>
     </ConfirmDialog>
   ) : (

@@ -18,7 +18,10 @@ export function InvitationPage({ token }: { readonly token: string }) {
   if (isFailure(offer.error, 'invitation_unknown')) {
     return (
       <SignInFrame title="This invitation is not open" below={<Anchor {...linkTo('/sign-in')}>Sign in</Anchor>}>
-        <Text>It was used already, withdrawn, or is older than a week. Ask for a new one.</Text>
+        <Text>
+          It was used already or withdrawn, ended with the role of whoever sent it, or is older than a week. Ask for a
+          new one.
+        </Text>
       </SignInFrame>
     )
   }

@@ -226,6 +226,28 @@ test('an open invitation is withdrawn, and its link is dead', async () => {
   await eve.reaches('This invitation is not open')
 }, 300_000)
 
+test('an owner who has invited somebody loses the role after a question, and without an undo', async () => {
+  const grace = await site.member(ada, 'Grace', 'owner')
+  const { link: open } = await grace.must('POST', '/api/invitations', { email: 'eve@example.com', role: 'owner' })
+  await ada.go('/members', 'Members')
+  await ada.sees('eve@example.com')
+  await ada.choose('Role of Grace', 'Developer')
+  const dialog = await ada.dialog('Make Grace a developer?')
+  await dialog.getByText('One open invitation that Grace has sent ends').waitFor()
+  await ada.press('Change role')
+  await ada.sees('Grace is now Developer. One open invitation has ended.')
+  await ada.noDialog()
+  expect(await ada.button('Undo').count()).toBe(0)
+  await ada.sees('Nobody has an open invitation.')
+  const eve = await site.visit()
+  await eve.page.goto(open)
+  await eve.reaches('This invitation is not open')
+  await eve.sees('ended with the role of whoever sent it')
+  await ada.go('/activity', 'Activity')
+  await ada.page.getByTitle('reason: whoever sent it is no longer an owner').first().waitFor({ state: 'attached' })
+  await ada.must('DELETE', `/api/members/${(await grace.must('GET', '/api/session')).person.id}`)
+}, 300_000)
+
 test('the company gets a new name, and everybody sees it', async () => {
   await ada.go('/company', 'Company')
   await ada.fill({ 'Company name': 'Acme Bridges' })
