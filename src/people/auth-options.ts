@@ -4,6 +4,7 @@ import { passwordLength } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
 import { addressHeader } from './auth-headers.ts'
 import { columnNames } from './column-names.ts'
+import { passwordChanged } from './notices.ts'
 import { admitPerson, oidcPlugin, withoutTokens } from './oidc.ts'
 import { isPasskeySignIn, passkeyPlugins } from './passkey-plugin.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
@@ -86,12 +87,13 @@ export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup,
         },
       },
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: async ({ user }: { user: { id: string } }) => {
+      onPasswordReset: async ({ user }: { user: { id: string; email: string } }) => {
         await db.transact([
           sql`delete from verification where value = ${user.id}`,
           // The link went to the address, or the operator has passed it on.
           sql`update person set email_verified = true where id = ${user.id}`,
         ])
+        mail?.send(passwordChanged({ to: user.email, baseUrl })).catch((error) => failed(error))
       },
       resetPasswordTokenExpiresIn: resetMs / 1000,
       // Not awaited: the time that the mail takes would reveal whether the person exists.

@@ -8,28 +8,30 @@ import { type Actor, auditStatement } from './audit.ts'
 import type { Company } from './companies.ts'
 import { endInvitations } from './end-invitations.ts'
 
-/** Hands a company to another member. Whoever had it stays as a developer. */
+/** Hands a company to another member, whose e-mail address is the answer. Whoever had it stays as a developer. */
 export async function transferCompany(
   db: Companies,
   by: Actor,
   { companyId, from, to }: { readonly companyId: string; readonly from: string; readonly to: string },
-): Promise<void> {
+): Promise<string> {
   if (from === to) throw failure.notFound('other member')
   const own = db.forCompany(companyId)
   const [person] = await own.read(sql`
     select p.email from person p where p.id = ${to} and exists (
       select 1 from ${companyRows('member', own, 'm')} and m.person_id = p.id)`)
   if (!person) throw failure.notFound('member')
+  const email = String(person[0])
   function* work(): Steps {
     const [given] = yield [
       sql`${updateCompanyRows('member', own, sql`role = 'owner'`)} and person_id = ${to} returning role`,
       sql`${updateCompanyRows('member', own, sql`role = 'developer'`)} and person_id = ${from}`,
-      auditStatement({ ...by, companyId, action: 'company.transferred', target: String(person?.[0]), details: {} }),
+      auditStatement({ ...by, companyId, action: 'company.transferred', target: email, details: {} }),
     ]
     if (given?.length !== 1) throw failure.notFound('member')
     yield* endInvitations(by, own, { personId: from, email: by.actor, reason: 'sender_not_owner' })
   }
   await own.transactInSteps(work())
+  return email
 }
 
 const daysMs = 7 * 86_400_000

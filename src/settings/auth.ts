@@ -1,3 +1,5 @@
+import type { Message } from '../people/mail.ts'
+import { passwordChanged } from '../people/notices.ts'
 import { oidcProvider } from '../people/oidc-settings.ts'
 import { parseText } from '../people/parse.ts'
 import type { SignInMethod } from '../people/sign-ins.ts'
@@ -15,6 +17,8 @@ interface Endpoint {
   readonly signsInBy?: SignInMethod
   /** What of the body reaches better-auth, where that could do more than the pages need, such as trust a device. */
   readonly parse?: (body: Body) => Body
+  /** Tells the person that it was done. */
+  readonly notice?: (receiver: { readonly to: string; readonly baseUrl: string }) => Message
 }
 
 /** The endpoints of better-auth that the pages use. All others are closed. */
@@ -28,7 +32,7 @@ const endpoints: readonly Endpoint[] = [
   { path: 'sign-out', role: 'public' },
   { path: 'request-password-reset', role: 'public' },
   { path: 'reset-password', role: 'public' },
-  { path: 'change-password', role: 'person' },
+  { path: 'change-password', role: 'person', notice: passwordChanged },
 ]
 
 export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => ({
@@ -39,13 +43,15 @@ export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => 
 }))
 
 async function answer(context: SettingsContext, { path, ...endpoint }: Endpoint): Promise<Answer> {
-  const { http } = context
+  const { http, person, site } = context
   const hasBody = http.body !== null && http.headers.get('content-length') !== '0'
-  const { signsInBy = null, parse = plainValues } = endpoint
+  const { signsInBy = null, parse = plainValues, notice } = endpoint
   const method = endpoint.method ?? 'POST'
   const body = parse(hasBody ? await context.json() : {})
   const query = queryOf(http)
-  return askAuth(context, { method, path: query === '' ? path : `${path}?${query}`, body, signsInBy })
+  const answer = await askAuth(context, { method, path: query === '' ? path : `${path}?${query}`, body, signsInBy })
+  if (notice) site.notify(notice({ to: person.email, baseUrl: site.baseUrl }))
+  return answer
 }
 
 /** A deeply nested value can take better-auth seconds to check. */

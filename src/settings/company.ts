@@ -2,6 +2,9 @@ import { failure } from '../errors/index.ts'
 import { forgetCompany } from '../keys/change.ts'
 import { createCompany, renameCompany, requireTwoFactor, turnEvents } from '../people/companies.ts'
 import { startDeletion, transferCompany, undoDeletion } from '../people/end-company.ts'
+import type { Message } from '../people/mail.ts'
+import { listMembers } from '../people/members.ts'
+import { companyGiven, companyReceived, deletionStarted, deletionUndone } from '../people/notices.ts'
 import { parseBoolean, parseId, parseName, parseText } from '../people/parse.ts'
 import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
@@ -43,9 +46,17 @@ async function transfer(context: SettingsContext): Promise<Answer> {
   const body = await context.json()
   const to = parseId(body, 'person_id')
   await requirePassword(db, person.id, parseText(body, 'password'))
-  await transferCompany(db, actorOf(context), { companyId: companyOf(context).id, from: person.id, to })
+  const heir = await transferCompany(db, actorOf(context), { companyId: companyOf(context).id, from: person.id, to })
+  context.site.notify(companyReceived(changeFor(context, heir)))
+  context.site.notify(companyGiven(changeFor(context, person.email), heir))
   return done
 }
+
+/** What a message to somebody says of a change of the company. */
+const changeFor = (context: SettingsContext, to: string) => ({
+  ...{ to, baseUrl: context.site.baseUrl },
+  ...{ company: companyOf(context), actor: context.person.email },
+})
 
 async function startToDelete(context: SettingsContext): Promise<Answer> {
   const { db, person } = context
@@ -56,13 +67,22 @@ async function startToDelete(context: SettingsContext): Promise<Answer> {
   await requirePassword(db, person.id, parseText(body, 'password'))
   const deleteAfter = await startDeletion(db, actorOf(context), company)
   await forgetCompany(db, company.id)
+  await notifyOwners(context, (to) => deletionStarted(changeFor(context, to), deleteAfter))
   return ok({ delete_after: deleteAfter })
+}
+
+async function notifyOwners(context: SettingsContext, messageTo: (email: string) => Message): Promise<void> {
+  const { db, site } = context
+  if (!site.mail) return
+  const members = await listMembers(db, companyOf(context).id)
+  for (const { email, role } of members) if (role === 'owner') site.notify(messageTo(email))
 }
 
 async function restore(context: SettingsContext): Promise<Answer> {
   const company = companyOf(context)
   await undoDeletion(context.db, actorOf(context), company)
   await forgetCompany(context.db, company.id)
+  await notifyOwners(context, (to) => deletionUndone(changeFor(context, to)))
   return done
 }
 

@@ -1,3 +1,4 @@
+import { twoFactorTurned } from '../people/notices.ts'
 import { parseText } from '../people/parse.ts'
 import { requireOwnFactor } from '../people/passkeys.ts'
 import { requirePassword } from '../people/password.ts'
@@ -37,6 +38,7 @@ async function start(context: SettingsContext): Promise<Answer> {
 async function confirm(context: SettingsContext): Promise<Answer> {
   const code = parseText(await context.json(), 'code').replace(/\s/g, '')
   const codes = await confirmTwoFactor(context.db, context.people, whose(context), code)
+  notify(context, 'on')
   return ok<documents.RecoveryCodes>({ recovery_codes: codes })
 }
 
@@ -50,5 +52,9 @@ async function turnOff(context: SettingsContext): Promise<Answer> {
   const { db, person } = context
   await requirePassword(db, person.id, parseText(await context.json(), 'password'))
   await endTwoFactor(db, whose(context))
+  notify(context, 'off')
   return done
 }
+
+const notify = ({ person, site }: SettingsContext, state: 'on' | 'off'): void =>
+  site.notify(twoFactorTurned(state, { to: person.email, baseUrl: site.baseUrl }))
