@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
-import { type Asked, type CookieKey, findSession, type Session } from './sessions.ts'
+import { type Asked, type CookieKey, createTouch, findSession, type Session } from './sessions.ts'
 import type { Seal } from './two-factor.ts'
 
 /** The people of an installation: who is signed in, and better-auth's own endpoints. */
@@ -28,8 +28,9 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
     const { createAuth } = await import('./auth.ts')
     return createAuth(db, { ...settings, secret: await secret(), baseUrl: settings.baseUrl() })
   })
+  const touch = createTouch(db)
   return {
-    findSession: async (asked) => (asked.cookies === null ? null : findSession(db, await key(), asked)),
+    findSession: async (asked) => (asked.cookies === null ? null : findSession({ db, key: await key(), touch }, asked)),
     answer: async (request) => {
       try {
         return await (await auth()).answer(request)

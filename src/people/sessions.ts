@@ -50,12 +50,11 @@ export interface Asked {
   readonly companyId: string | null
 }
 
-const touchMs = 3_600_000
+const touchMs = 60_000
 
 /** The session that a cookie belongs to, by one statement: better-auth would need several, and ten times as long. */
 export async function findSession(
-  db: Database,
-  key: CookieKey,
+  { db, key, touch }: { readonly db: Database; readonly key: CookieKey; readonly touch: Touch },
   { cookies, companyId }: Asked,
 ): Promise<Session | null> {
   const token = parseCookie(key, cookies)
@@ -71,7 +70,7 @@ export async function findSession(
     where s.token = ${tokenDigest(token)} and s.expires_at > ${timestampText(now)}`)
   if (!row) return null
   const [sessionId, updatedAt, personId, name, email, memberOf, companyName, role] = row.map((value) => String(value))
-  if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) await touch(db, sessionId ?? '', now)
+  if (Date.parse(updatedAt ?? '') < now.getTime() - touchMs) touch(sessionId ?? '', now)
   return {
     sessionId: sessionId ?? '',
     person: {
@@ -124,9 +123,23 @@ function decode(text: string): string {
   }
 }
 
-/** Keeps the time of the last use, to the hour: for the person's own list of sessions. */
-async function touch(db: Database, id: string, now: Date): Promise<void> {
-  await db.transact([sql`update session set updated_at = ${timestampText(now)} where id = ${id}`])
+/** Notes that a session is in use, at a time. */
+type Touch = (sessionId: string, now: Date) => void
+
+/**
+ * Keeps the time of the last use, to the minute, for the person's own list of sessions. Requests do not wait for it: a long
+ * change locks its session. One at a time for each session is enough.
+ */
+export function createTouch(db: Pick<Statements, 'transact'>): Touch {
+  const running = new Set<string>()
+  return (id, now) => {
+    if (running.has(id)) return
+    running.add(id)
+    db.transact([sql`update session set updated_at = ${timestampText(now)} where id = ${id}`])
+      // The next request tries again.
+      .catch(() => {})
+      .finally(() => running.delete(id))
+  }
 }
 
 export interface Device {

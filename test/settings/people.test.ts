@@ -1,7 +1,9 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
 import { auditOf, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
 
 onEachEngine(
@@ -158,6 +160,22 @@ onEachEngine(
       expect((await browser.get('/session', { Cookie })).status).toBe(401)
       expect((await browser.post('/auth/revoke-other-sessions', {}, { Cookie })).status).toBe(401)
       expect((await browser.get('/session')).status).toBe(200)
+    })
+
+    test('tells when a session was last seen, to the minute, and writes that once a minute', async () => {
+      const email = newEmail()
+      const here = await signedIn(world, world.acme.id, 'viewer', email)
+      const there = visit(world)
+      await there.signIn(email)
+      const ofOther = async () =>
+        (await here.get('/sessions')).json.find((one: { is_current: boolean }) => !one.is_current)
+      const { id, updated_at: first } = await ofOther()
+      await there.get('/session')
+      expect((await ofOther()).updated_at).toBe(first)
+      const ago = timestampText(new Date(Date.now() - 90_000))
+      await world.db.transact([sql`update session set updated_at = ${ago} where id = ${id}`])
+      await Promise.all([1, 2, 3].map(() => there.get('/session')))
+      await until(async () => Date.parse((await ofOther()).updated_at) > Date.now() - 60_000)
     })
 
     test('shows where one is signed in, and ends each of those', async () => {

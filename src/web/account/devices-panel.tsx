@@ -55,7 +55,7 @@ function Device({ device: { user_agent, is_current } }: { readonly device: Signe
   )
 }
 
-/** The server writes it down only now and then. */
+/** The server writes it down once a minute. */
 function LastSeen({ device: { updated_at, is_current } }: { readonly device: SignedInDevice }) {
   return is_current ? 'Now' : <When at={updated_at} />
 }
