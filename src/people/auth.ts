@@ -11,7 +11,7 @@ import { addressHeader, requestIdHeader } from './auth-headers.ts'
 import { type AuthSettings, optionsOf, resetMs } from './auth-options.ts'
 import { cookiePrefix } from './people-settings.ts'
 import type { Need } from './right.ts'
-import { recordSignIn, type SignInMethod } from './sign-ins.ts'
+import { recordSignIn, type SignInMethod, startsSession } from './sign-ins.ts'
 import { type Attempt, surfaceDatabaseErrors } from './surface-database-errors.ts'
 import type { Seal } from './two-factor.ts'
 
@@ -78,14 +78,12 @@ interface Success {
   readonly attempt: Attempt
 }
 
-/** A password that a code has to follow is no sign-in yet: the cookie of a session tells. */
 async function recordSuccess(
   db: Database,
   { signsInBy, ...request }: AuthRequest,
   { response, attempt: { personId } }: Success,
 ): Promise<void> {
-  const hasSession = response.headers.getSetCookie().some((cookie) => /session_token=[^;]/.test(cookie))
-  if (signsInBy !== null && personId !== null && hasSession)
+  if (signsInBy !== null && personId !== null && startsSession(response))
     await recordSignIn(db, personId, { outcome: 'ok', method: signsInBy, ...originOf(request) })
 }
 

@@ -3,7 +3,8 @@ import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
-import { type Asked, type CookieKey, createTouch, findSession, type Session } from './sessions.ts'
+import { type Asked, type CookieKey, createTouch, endReplaced, findSession, type Session } from './sessions.ts'
+import { startsSession } from './sign-ins.ts'
 import type { Seal } from './two-factor.ts'
 
 /** The people of an installation: who is signed in, and better-auth's own endpoints. */
@@ -33,7 +34,10 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
     findSession: async (asked) => (asked.cookies === null ? null : findSession({ db, key: await key(), touch }, asked)),
     answer: async (request) => {
       try {
-        return await (await auth()).answer(request)
+        const response = await (await auth()).answer(request)
+        if (request.signsInBy !== null && startsSession(response))
+          await endReplaced(db, await key(), request.http.headers.get('cookie'))
+        return response
       } catch (error) {
         // better-auth asks a provider once, when it starts.
         if (error instanceof ApiError && error.code === 'oidc_away') auth.forget()

@@ -173,6 +173,12 @@ export async function endOtherDevices(db: Statements, personId: string, currentI
   await db.transact([sql`delete from session where person_id = ${personId} and id <> ${currentId}`])
 }
 
+/** Ends the session that a browser had before it got another one. */
+export async function endReplaced(db: Statements, key: CookieKey, cookies: string | null): Promise<void> {
+  const token = parseCookie(key, cookies)
+  if (token !== null) await db.transact([sql`delete from session where token = ${tokenDigest(token)}`])
+}
+
 /** Has the session look at another company of the person's. */
 export async function chooseCompany(db: Statements, { sessionId, person }: Session, companyId: string): Promise<void> {
   const [rows] = await db.transact([

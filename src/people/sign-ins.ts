@@ -12,6 +12,10 @@ export interface SignIn {
   readonly userAgent: string | null
 }
 
+/** Whether an answer starts a session. A password that a code has to follow is no sign-in yet: the cookie tells. */
+export const startsSession = ({ headers }: Response): boolean =>
+  headers.getSetCookie().some((cookie) => /session_token=[^;]/.test(cookie))
+
 /** Of each outcome, for one person: guesses do not push out the sign-ins that were real. */
 const keptMax = 50
 

@@ -50,6 +50,25 @@ onEachEngine(
       expect(await inbox.letterTo(email, 'passkey was added')).toContain('Phone')
     })
 
+    test('replaces the session that the browser had, and no other', async () => {
+      const { email, here, device, there } = await prepare(world)
+      await there.signIn(email)
+      const { cookie } = here
+      expect((await here.get('/sessions')).json).toHaveLength(2)
+      expect((await signInByPasskey(here, device)).status).toBe(204)
+      expect((await here.get('/session')).json.person.signed_in_by_passkey).toBe(true)
+      expect((await here.get('/sessions')).json).toHaveLength(2)
+      expect((await visit(world).get('/session', { Cookie: cookie })).status).toBe(401)
+      expect((await there.get('/session')).status).toBe(200)
+      // A password does so, too.
+      const second = here.cookie
+      expect((await here.signIn(email)).status).toBe(200)
+      expect((await visit(world).get('/session', { Cookie: second })).status).toBe(401)
+      // Who fails to sign in keeps the session.
+      expect((await here.signIn(email, 'a wrong guess')).status).toBe(401)
+      expect((await here.get('/session')).status).toBe(200)
+    })
+
     test('is offered to the browser to leave out, and one device holds several', async () => {
       const { here, device, id, there } = await prepare(world)
       const options = (await here.post('/passkeys/start', { password })).json
