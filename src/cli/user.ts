@@ -63,8 +63,13 @@ export const userTwoFactorOff: Command = {
     withDatabase(config, async (db) => {
       const { id, name } = await findAccount(db, email)
       const whose = { personId: id, email: email.trim().toLowerCase(), by: commandLine }
+      const isOn = await hasTwoFactor(db, id)
       const passkeys = await deletePasskeys(db, whose)
-      if (passkeys === 0 || (await hasTwoFactor(db, id))) await endTwoFactor(db, whose)
+      if (!isOn && passkeys === 0)
+        throw new CommandError(
+          `Two-factor sign-in of ${printable(name)} (${email}) is off already, and there are no passkeys.`,
+        )
+      if (isOn) await endTwoFactor(db, whose)
       const deleted = passkeys === 0 ? '' : ` Passkeys deleted: ${passkeys}.`
       const text = `${printable(name)} (${email}) signs in with the password alone now.${deleted}`
       return { json: { id, email, passkeys_deleted: passkeys }, text }

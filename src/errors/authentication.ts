@@ -50,18 +50,18 @@ export const authentication = {
   })).on(writes),
   resourceNotAllowed: define(403, 'insufficient_scope', (name: string, allowed: string) => ({
     message: `This credential has no access to "${name}"`,
-    hint: `It has access to: ${allowed || 'nothing'}. Its owners can change that on the settings page.`,
+    hint: `It has access to: ${allowed || 'nothing'}. An owner or a developer of its company can change that on the settings page.`,
     headers: { 'WWW-Authenticate': `${challenge['WWW-Authenticate']}, error="insufficient_scope"` },
   })).on(all, 'bid', 'project'),
   operationNotAllowed: define(403, 'insufficient_scope', (operation: string, allowed: string) => ({
     message: `This credential may not ${operation} rows`,
-    hint: `It may: ${allowed || 'nothing'}. Its owners can change that on the settings page.`,
+    hint: `It may: ${allowed || 'nothing'}. An owner or a developer of its company can change that on the settings page.`,
     headers: { 'WWW-Authenticate': `${challenge['WWW-Authenticate']}, error="insufficient_scope"` },
   })).on(all, 'delete', 'read, create'),
   addressNotAllowed: define(403, 'address_not_allowed', (address: string) => ({
     message: 'This credential may not be used from this address',
     details: address === '' ? 'The address of the request is not known.' : `The request came from ${address}.`,
-    hint: 'Call from one of its networks. Its owners can change them on the settings page.',
+    hint: 'Call from one of its networks. An owner or a developer of its company can change them on the settings page.',
   })).on(all, '203.0.113.7'),
   secretInBrowser: define(403, 'secret_in_browser', () => ({
     message: 'The API secret was sent from a browser',

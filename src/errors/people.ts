@@ -110,6 +110,10 @@ export const people = {
     message: `A password must have ${min} to ${max} characters`,
     hint: 'A few words that do not belong together are long and easy to remember.',
   })).inSettings(10, 128),
+  passwordUnchanged: define(400, 'password_unfit', () => ({
+    message: 'The new password is the one that you have already',
+    hint: 'Choose another one.',
+  })).inSettings(),
   resetLinkInvalid: define(400, 'invalid_token', () => ({
     message: 'The link is used up or too old',
     hint: 'Ask for a new one: it is good for an hour.',

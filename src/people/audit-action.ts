@@ -5,7 +5,7 @@ export type AuditAction =
   | `member.${'invited' | 'joined' | 'added' | 'role_changed' | 'removed'}`
   | `member.${'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'email_changed' | 'account_deleted'}`
   | `member.${'passkey_added' | 'passkey_removed'}`
-  | `invitation.${'revoked' | 'ended'}`
+  | `invitation.${'revoked' | 'ended' | 'not_sent'}`
   | `credential.${'created' | 'renamed' | 'limited' | 'access_changed' | 'expiry_changed' | 'rotated' | 'secret_ended' | 'revoked' | 'exposed'}`
   | `field.${'created' | 'changed' | 'reordered' | 'archived' | 'restored' | 'deleted'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'replayed' | 'deleted'}`

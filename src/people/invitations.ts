@@ -111,16 +111,12 @@ export async function undoInvitation(
   by: Actor,
   { companyId, id, email }: Pick<NewInvitation, 'companyId' | 'email'> & { readonly id: string },
 ): Promise<void> {
-  await db.forCompany(companyId).transact([
-    sql`delete from ${companyRows('invitation', { companyId })} and id = ${id} and accepted_at is null`,
-    auditStatement({
-      ...by,
-      companyId,
-      action: 'invitation.revoked',
-      target: email,
-      details: { reason: 'mail_not_sent' },
-    }),
-  ])
+  await db
+    .forCompany(companyId)
+    .transact([
+      sql`delete from ${companyRows('invitation', { companyId })} and id = ${id} and accepted_at is null`,
+      auditStatement({ ...by, companyId, action: 'invitation.not_sent', target: email, details: {} }),
+    ])
 }
 
 /** An invitation that can be accepted: it is open, whoever made it is still an owner, and its company stays. */

@@ -34,6 +34,8 @@ async function askForEmail(context: SettingsContext): Promise<Answer> {
   const { db, person, site } = context
   const body = await context.json()
   const email = parseEmail(body, 'email')
+  if (email === person.email)
+    throw failure.settingsBodyInvalid('"email" is the address that you have already', 'Type another one.')
   await requirePassword(db, person.id, parseText(body, 'password'))
   if (!site.mail) throw failure.mailOff()
   const token = await createEmailToken(db, person.id, email)

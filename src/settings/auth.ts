@@ -1,3 +1,4 @@
+import { failure } from '../errors/index.ts'
 import type { Message } from '../people/mail.ts'
 import { passwordChanged } from '../people/notices.ts'
 import { oidcProvider } from '../people/oidc-settings.ts'
@@ -32,7 +33,7 @@ const endpoints: readonly Endpoint[] = [
   { path: 'sign-out', role: 'public' },
   { path: 'request-password-reset', role: 'public' },
   { path: 'reset-password', role: 'public' },
-  { path: 'change-password', role: 'person', notice: passwordChanged },
+  { path: 'change-password', role: 'person', parse: parseNewPassword, notice: passwordChanged },
 ]
 
 export const authRoutes: readonly SettingsRoute[] = endpoints.map((endpoint) => ({
@@ -59,6 +60,11 @@ const plainValues = (body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'boolean'),
   )
+
+function parseNewPassword(body: Body): Body {
+  if (body.newPassword !== undefined && body.newPassword === body.currentPassword) throw failure.passwordUnchanged()
+  return plainValues(body)
+}
 
 function parseCode(body: Body): Body {
   return { code: parseText(body, 'code').replace(/\s/g, '') }

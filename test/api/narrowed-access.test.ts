@@ -57,7 +57,7 @@ onEachEngine(
       const answer = await tenant.get('/bid')
       expect(answer.json).toMatchObject({
         message: 'This credential has no access to "bid"',
-        hint: 'It has access to: project. Its owners can change that on the settings page.',
+        hint: 'It has access to: project. An owner or a developer of its company can change that on the settings page.',
       })
       const reaching = [
         tenant.get('/bid?limit=0'),
@@ -131,7 +131,7 @@ onEachEngine(
           code: 'address_not_allowed',
           message: 'This credential may not be used from this address',
           details: 'The request came from 203.0.113.7.',
-          hint: 'Call from one of its networks. Its owners can change them on the settings page.',
+          hint: 'Call from one of its networks. An owner or a developer of its company can change them on the settings page.',
         },
       ])
     })

@@ -59,6 +59,24 @@ onEachEngine(
       expect(world.logged.join('')).not.toContain(token)
     })
 
+    test('takes neither the address nor the password that it has already', async () => {
+      const email = newEmail()
+      const here = await signedIn(world, world.acme.id, 'viewer', email)
+      const same = await here.post('/account/email', { email: email.toUpperCase(), password })
+      expect([...outcome(same), same.json.message]).toEqual([
+        400,
+        'invalid_settings_body',
+        '"email" is the address that you have already',
+      ])
+      const change = { currentPassword: password, newPassword: password }
+      const kept = await here.post('/auth/change-password', change)
+      expect([...outcome(kept), kept.json.message]).toEqual([
+        400,
+        'password_unfit',
+        'The new password is the one that you have already',
+      ])
+    })
+
     test('takes no address that another account has, and tells so to its reader only', async () => {
       const [here, taken] = [await signedIn(world, world.acme.id, 'viewer'), newEmail()]
       await signedIn(world, world.rival.id, 'viewer', taken)

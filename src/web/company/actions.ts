@@ -24,6 +24,7 @@ const words: Readonly<Record<AuditAction, string>> = {
   'member.email_changed': 'changed the e-mail address of',
   'member.account_deleted': 'deleted the account',
   'invitation.revoked': 'withdrew the invitation of',
+  'invitation.not_sent': 'was not able to send the invitation of',
   'invitation.ended': 'ended the invitation of',
   'field.created': 'created the field',
   'field.changed': 'changed the field',
@@ -64,6 +65,7 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
 /** Why an invitation has ended. */
 const reasons: Readonly<Record<string, string>> = {
+  mail_not_sent: 'the e-mail could not be sent',
   sender_not_owner: 'whoever sent it is no longer an owner',
   sender_removed: 'whoever sent it is no longer a member',
   account_deleted: 'whoever sent it has deleted their account',
