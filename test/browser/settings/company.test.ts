@@ -55,12 +55,19 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   expect((await site.call(keys)).status).toBe(200)
 }, 300_000)
 
-test('the banner undoes it from every page', async () => {
+test('the banner undoes it from every page, and an invitation says that it waits for that', async () => {
+  const { link } = await ada.must('POST', '/api/invitations', { email: 'eve@example.com', role: 'viewer' })
   await ada.must('POST', '/api/company/delete', { name: 'Acme', password })
+  const eve = await site.visit()
+  await eve.page.goto(link)
+  await eve.reaches('This company is about to be deleted')
+  await eve.sees('If an owner undoes the deletion within its seven days, this link works again')
   await ada.go('/bids', 'Bids')
   await ada.press('Undo')
   await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
   expect((await site.call(keys)).status).toBe(200)
+  await eve.page.goto(link)
+  await eve.reaches('Join Acme')
 }, 300_000)
 
 test('an owner turns the events off and on again, and others read why they cannot', async () => {
