@@ -96,7 +96,7 @@ onEachEngine(
 
     test('tell the id that a row had before', async () => {
       const { json } = await world.acme.post('/bid', { bid_name: 'moves' })
-      await settled(world)
+      await until(async () => (await world.acme.get(`/event?row_id=eq.${json.id}`)).json.length === 1)
       const reader = await open(world.acme, `/bid?id=eq.${json.id}`)
       const other = crypto.randomUUID()
       await world.acme.patch(`/bid?id=eq.${json.id}`, { id: other })

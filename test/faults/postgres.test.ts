@@ -73,7 +73,14 @@ async function underLoad(what: string, happen: () => Promise<void>): Promise<voi
     await clients
   }
   console.log(`${what}: ${acknowledged.length} of ${sent.length} creates acknowledged`)
-  const stored = (await acme.names(service)).filter((name) => name.startsWith(`${what} `))
+  let rows: readonly { readonly project_name: string }[] = []
+  // The server may notice only now that one of its processes was killed.
+  await until(async () => {
+    const { status, json } = await acme.list(service)
+    rows = json
+    return status === 200
+  })
+  const stored = rows.map((row) => row.project_name).filter((name) => name.startsWith(`${what} `))
   expect(new Set(stored).size).toBe(stored.length)
   expect(acknowledged.filter((name) => !stored.includes(name))).toEqual([])
   expect(stored.filter((name) => !sent.includes(name))).toEqual([])
