@@ -52,7 +52,7 @@ function Ending({ deleteAfter }: { readonly deleteAfter: string }) {
     <Panel title="This company is about to be deleted">
       <Stack align="flex-start">
         <Alert color="orange">
-          <bdi>{company.name}</bdi> and all that belongs to it is deleted <When at={deleteAfter} />.
+          <bdi>{company.name}</bdi> and all that belongs to it is deleted <When at={deleteAfter} as="planned" />.
         </Alert>
         {task.error !== null && <FailureNotice error={task.error} title="Could not undo it" />}
         <AllowedButton needs="owner" worksOnEnding loading={task.isRunning} onClick={task.start}>

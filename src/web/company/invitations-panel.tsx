@@ -44,7 +44,7 @@ export function InvitationsPanel() {
       ),
       isWide: true,
     },
-    { id: 'ends', header: 'Ends', cell: ({ expires_at }) => <When at={expires_at} /> },
+    { id: 'ends', header: 'Ends', cell: ({ expires_at }) => <When at={expires_at} as="planned" /> },
     {
       id: 'actions',
       header: 'Actions',

@@ -127,7 +127,7 @@ function Made({ invitation, close }: { readonly invitation: NewInvitation; reado
         </Code>
       )}
       <Text size="sm" c="dimmed">
-        It works once, for {email} only, and ends <When at={expires_at} />.
+        It works once, for {email} only, and ends <When at={expires_at} as="planned" />.
         {link !== null && ' You can copy it again from the list until you leave or reload this window.'}
       </Text>
       <Group justify="flex-end">

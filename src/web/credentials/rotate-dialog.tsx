@@ -86,8 +86,8 @@ function RotateForm({ credential: { id, expires_at }, issue, cancel }: RotateFor
       </Radio.Group>
       {expires_at !== null && Date.parse(expires_at) < now + Number(grace) * 1000 && (
         <Text size="sm" fw={600} role="status">
-          The credential expires <When at={expires_at} />, and both secrets with it. A rotation does not move the
-          expiry.
+          The credential expires <When at={expires_at} as="planned" />, and both secrets with it. A rotation does not
+          move the expiry.
         </Text>
       )}
       <Text size="sm" c="dimmed">

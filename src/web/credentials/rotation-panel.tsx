@@ -34,7 +34,7 @@ export function RotationPanel({ credential }: { readonly credential: CredentialI
           {old.expires_at && (
             <>
               {' '}
-              The old one ends <When at={old.expires_at} />.
+              The old one ends <When at={old.expires_at} as="planned" />.
             </>
           )}
         </>

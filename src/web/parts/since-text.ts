@@ -17,3 +17,6 @@ export function sinceText(time: Date, now: number): string {
   }
   return seconds > 0 ? 'in a few seconds' : 'just now'
 }
+
+/** The same of what has happened: where the clock of the server is ahead of the reader's, that was just now. */
+export const pastText = (time: Date, now: number): string => sinceText(time, Math.max(now, time.getTime()))

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { sinceText } from './since-text.ts'
+import { now, subscribe } from './clock.ts'
+import { pastText, sinceText } from './since-text.ts'
 
 const absolute = new Intl.DateTimeFormat('en', {
   dateStyle: 'long',
@@ -20,17 +21,18 @@ const dayAndClock = new Intl.DateTimeFormat('en', {
 
 interface WhenProps {
   readonly at: string
-  readonly as?: 'relative' | 'clock' | keyof typeof styles
+  /** `relative` is of what has happened, `planned` of what is still to come. */
+  readonly as?: 'relative' | 'planned' | 'clock' | keyof typeof styles
 }
 
 /** `2026-11-15T04:29:49Z` → "5 minutes ago", and on hover the exact time in the reader's zone; the time by the clock has it the other way round. */
 export function When({ at, as = 'relative' }: WhenProps) {
-  const now = useNow()
+  const present = useNow()
   const time = new Date(at)
-  const since = sinceText(time, now)
-  const isToday = time.toDateString() === new Date(now).toDateString()
+  const since = as === 'planned' ? sinceText(time, present) : pastText(time, present)
+  const isToday = time.toDateString() === new Date(present).toDateString()
   const text =
-    as === 'relative'
+    as === 'relative' || as === 'planned'
       ? since
       : as === 'clock'
         ? (isToday ? clockTime : dayAndClock).format(time)
@@ -42,29 +44,9 @@ export function When({ at, as = 'relative' }: WhenProps) {
   )
 }
 
-/** The present, to a quarter of a minute: one clock for all that is on the screen. */
+/** The present: right whenever something is rendered, and four times a minute for what stays on the screen. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => present)
-}
-
-let present = Date.now()
-let clock: ReturnType<typeof setInterval> | undefined
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    clock = setInterval(tick, 15_000)
-  }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) clearInterval(clock)
-  }
-}
-
-function tick(): void {
-  present = Date.now()
-  for (const listener of listeners) listener()
+  return useSyncExternalStore(subscribe, now)
 }
 
 export const dayMs = 86_400_000

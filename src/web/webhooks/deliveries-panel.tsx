@@ -118,6 +118,6 @@ function State({ delivery }: { readonly delivery: WebhookDelivery }) {
 
 const Next = ({ at }: { readonly at: string }) => (
   <>
-    next attempt <When at={at} />
+    next attempt <When at={at} as="planned" />
   </>
 )

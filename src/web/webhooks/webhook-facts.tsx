@@ -33,7 +33,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           {average_ms === null ? '–' : `${msText(average_ms)} on average, ${msText(slowest_ms ?? 0)} at most`}
         </Fact>
         <Fact name="Pending">{pendingText(webhook)}</Fact>
-        <Fact name="Next attempt">{next_attempt_at === null ? '–' : <When at={next_attempt_at} />}</Fact>
+        <Fact name="Next attempt">{next_attempt_at === null ? '–' : <When at={next_attempt_at} as="planned" />}</Fact>
         {failing_since && (
           <Fact name="Failing since">
             <When at={failing_since} as="minute" />

@@ -49,7 +49,7 @@ function Next({ webhook }: { readonly webhook: Webhook }) {
   if (next_attempt_at === null) return <Text size="sm">–</Text>
   return (
     <>
-      <When at={next_attempt_at} />
+      <When at={next_attempt_at} as="planned" />
       <Text size="xs" c="dimmed">
         {pendingText(webhook)} pending
       </Text>
