@@ -188,13 +188,24 @@ export async function countEachByHour(db: Reports, credentialId: string, from: D
   return rows.map(([hour, secretId, outcome, requests]) => ({ hour, secretId, outcome, requests }) as SecretHourCount)
 }
 
-/** Requests since a time by secret. */
-export async function countBySecret(db: Reports, which: Which, since: Date): Promise<ReadonlyMap<string, number>> {
+interface SecretCount {
+  readonly credentialId: string
+  /** Empty of requests without a valid secret. */
+  readonly secretId: string
+  readonly requests: number
+}
+
+/** Requests since a time by credential and secret, also by secrets that have ended. */
+export async function countBySecret(db: Reports, which: Which, since: Date): Promise<SecretCount[]> {
   const rows = await db.read(sql`
-    select secret_id, sum(requests) from ${companyRows('credential_usage', db)}
+    select credential_id, secret_id, sum(requests) from ${companyRows('credential_usage', db)}
     ${only(keyword('credential_id'), which)} and ${sinceHour(timestampText(since))}
-    group by secret_id`)
-  return new Map(rows.map(([secretId, requests]) => [String(secretId), Number(requests)]))
+    group by credential_id, secret_id`)
+  return rows.map(([credentialId, secretId, requests]) => ({
+    credentialId: String(credentialId),
+    secretId: String(secretId),
+    requests: Number(requests),
+  }))
 }
 
 const only = (column: Sql, ids: Which): Sql => (ids === null ? empty : sql` and ${column} in (${ids})`)

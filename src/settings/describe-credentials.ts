@@ -33,6 +33,7 @@ type Facts = Awaited<ReturnType<typeof gather>>
 function documentOf(credential: Credential, { now, secrets, lastUses, requests, daysOf }: Facts): documents.Credential {
   const { id } = credential
   const uses = lastUses.get(id) ?? []
+  const counts = requests.get(id) ?? []
   return {
     ...credentialDocument(credential, now),
     last_used: lastUsed(uses),
@@ -41,8 +42,9 @@ function documentOf(credential: Credential, { now, secrets, lastUses, requests, 
       created_at: secret.createdAt,
       expires_at: secret.expiresAt,
       last_used_at: uses.find(({ secretId }) => secretId === secret.id)?.at ?? null,
-      requests_24h: requests.get(secret.id) ?? 0,
+      requests_24h: counts.find(({ secretId }) => secretId === secret.id)?.requests ?? 0,
     })),
+    requests_24h: counts.reduce((sum, count) => sum + count.requests, 0),
     usage: daysOf(id),
   }
 }
@@ -55,7 +57,13 @@ async function gather(db: Reports, which: Which, now: Date) {
     countBySecret(db, which, new Date(now.getTime() - dayMs)),
   ])
   const owner = ({ credentialId }: { readonly credentialId: string }) => credentialId
-  return { now, secrets: Map.groupBy(secrets, owner), lastUses: Map.groupBy(lastUses, owner), daysOf, requests }
+  return {
+    now,
+    secrets: Map.groupBy(secrets, owner),
+    lastUses: Map.groupBy(lastUses, owner),
+    daysOf,
+    requests: Map.groupBy(requests, owner),
+  }
 }
 
 /** A request with an expired or mistyped key does not count as a use of the credential. */

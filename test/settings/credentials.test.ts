@@ -399,6 +399,18 @@ onEachEngine(
       ])
     })
 
+    test('counts the requests of 24 hours with all of its secrets, also after a rotation', async () => {
+      const { id, api_key, api_secret } = await make()
+      await opens(world, api_key, api_secret)
+      await opens(world, api_key, api_secret)
+      const { json: rotated } = await people.owner.post(`/credentials/${id}/rotate`, { grace_seconds: 0 })
+      await opens(world, api_key, rotated.api_secret)
+      await world.usage.flush()
+      const shown = await show(id)
+      expect(shown.secrets).toMatchObject([{ requests_24h: 1 }])
+      expect(shown.requests_24h).toBe(3)
+    })
+
     test('rotates on the command line, which the audit log says', async () => {
       const { id, api_key, api_secret: old } = await make()
       const run = (...args: string[]) => runCli(['credential', ...args], { DATABASE_URL: world.databaseUrl })

@@ -45,6 +45,8 @@ export interface Credential extends CredentialDocument {
     readonly user_agent: string | null
   } | null
   readonly secrets: readonly Secret[]
+  /** With all of its secrets, also those that have ended, and without one. */
+  readonly requests_24h: number
   readonly usage: readonly UsageOfDay[]
 }
 

@@ -9,10 +9,9 @@ import { useSend } from '../session.tsx'
 import { isInUse } from './warnings.ts'
 
 export function RevokeDialog({ credential, close }: { readonly credential: Credential; readonly close: () => void }) {
-  const { id, name, last_used, secrets } = credential
+  const { id, name, last_used, requests_24h } = credential
   const send = useSend()
   const inUse = isInUse(credential, useNow())
-  const requests = secrets.reduce((sum, { requests_24h }) => sum + requests_24h, 0)
   const revoke = async () => {
     await send('POST', `/credentials/${id}/revoke`, {})
     await refresh('/credentials', '/overview')
@@ -26,8 +25,8 @@ export function RevokeDialog({ credential, close }: { readonly credential: Crede
           <Text size="sm">
             It was last used <When at={last_used.at} />
             {last_used.address && ` from ${last_used.address}`}
-            {last_used.user_agent && ` by ${last_used.user_agent}`}. {requests.toLocaleString('en')} requests within 24
-            hours.
+            {last_used.user_agent && ` by ${last_used.user_agent}`}. {requests_24h.toLocaleString('en')}{' '}
+            {requests_24h === 1 ? 'request' : 'requests'} within 24 hours.
           </Text>
         </div>
       ) : (
