@@ -2,6 +2,7 @@ import { Container } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Company, Session } from './api-types.ts'
 import {
+  AccountAlonePage,
   AccountPage,
   ActivityPage,
   CompanyPage,
@@ -22,11 +23,11 @@ import { OverviewPage } from './overview/overview-page.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { FailureNotice } from './parts/failure-notice.tsx'
 import { Loaded, Outline } from './parts/loaded.tsx'
-import { newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from './paths.ts'
+import { accountPath, newCompanyPath, type openPaths, type ownPaths, pathIn, patternOf } from './paths.ts'
 import { renewSession, useSessionQuery, useSetup } from './queries.ts'
 import { isUnknownAddress, navigate, redirect, usePlace } from './router.tsx'
 import { useResourcesQuery } from './rows/resources.ts'
-import { HereProvider } from './session.tsx'
+import { SessionProvider } from './session.tsx'
 import { useHasEnded } from './session-end.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -103,14 +104,16 @@ function SignedIn({ session }: { readonly session: Session }) {
   const left = useLeftCompany(session, companyId)
   const [first] = session.companies
   const usual = session.company ?? first
-  if (!left && !usual) return <NoCompanyPage session={session} />
+  if (!left && !usual) {
+    return fullPath === accountPath ? <AccountAlone session={session} /> : <NoCompanyPage session={session} />
+  }
   if (fullPath === newCompanyPath) return <NewCompanyPage session={session} />
   if (companyId === null && usual && !isUnknownAddress()) return <LeadOn companyId={usual.id} />
   const company = left ?? (companyId === null ? usual : session.companies.find(({ id }) => id === companyId))
   if (!company) return <NotMemberPage session={session} />
   return (
     <TwoFactorGate key={company.id} session={session} company={company}>
-      <HereProvider here={{ ...session, company }}>
+      <SessionProvider session={{ ...session, company }}>
         <Suspense>{left && <RemovedNotice key={left.id} company={left} />}</Suspense>
         <Shell>
           <div key={`${company.id} ${path}`}>
@@ -121,10 +124,16 @@ function SignedIn({ session }: { readonly session: Session }) {
             </ErrorBoundary>
           </div>
         </Shell>
-      </HereProvider>
+      </SessionProvider>
     </TwoFactorGate>
   )
 }
+
+const AccountAlone = ({ session }: { readonly session: Session }) => (
+  <Suspense fallback={null}>
+    <AccountAlonePage session={session} />
+  </Suspense>
+)
 
 interface TwoFactorGateProps {
   readonly session: Session

@@ -5,6 +5,7 @@ const load = () => import('./pages.ts')
 // Whoever goes on from the first page should not have to wait.
 addEventListener('load', () => setTimeout(() => void load().catch(() => {}), 500))
 
+export const AccountAlonePage = lazy(async () => ({ default: (await load()).AccountAlonePage }))
 export const AccountPage = lazy(async () => ({ default: (await load()).AccountPage }))
 export const ActivityPage = lazy(async () => ({ default: (await load()).ActivityPage }))
 export const CompanyPage = lazy(async () => ({ default: (await load()).CompanyPage }))

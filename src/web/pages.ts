@@ -1,6 +1,7 @@
 // All that the first look at the overview or at the sign-in does not need. They are one file, loaded as soon as nothing else is to do.
 
 export { Notifications } from '@mantine/notifications'
+export { AccountAlonePage } from './account/account-alone-page.tsx'
 export { AccountPage } from './account/account-page.tsx'
 export { TwoFactorNeededPage } from './account/two-factor-needed-page.tsx'
 export { RequestsPanel } from './charts/requests-panel.tsx'

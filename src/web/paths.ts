@@ -26,6 +26,9 @@ export const ownPaths = [
 /** The API reference, `/docs`, is a page of its own outside of the app. */
 export const isReference = (path: string): boolean => /^\/docs(?:[?#]|$)/.test(path)
 
+/** Also for those who are in no company. */
+export const accountPath = '/account'
+
 /** For those who are signed in, and may have no company yet. */
 export const newCompanyPath = '/new-company'
 

@@ -10,16 +10,24 @@ export interface Here extends Session {
   readonly company: Company
 }
 
-const HereContext = createContext<Here | null>(null)
+const SessionContext = createContext<Session | null>(null)
 
-export function HereProvider({ here, children }: { readonly here: Here; readonly children: ReactNode }) {
-  return <HereContext value={here}>{children}</HereContext>
+/** `company` is the one that the address names; null where the pages below are no company's. */
+export function SessionProvider({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Who is signed in, whether in a company or not. */
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('This part belongs behind the sign-in.')
+  return session
 }
 
 export function useHere(): Here {
-  const here = use(HereContext)
-  if (!here) throw new Error('This part belongs behind the sign-in.')
-  return here
+  const { company, ...rest } = useSession()
+  if (!company) throw new Error('This part belongs to a company.')
+  return { ...rest, company }
 }
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 }

@@ -7,11 +7,11 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { leaveSession } from '../queries.ts'
 import { navigate } from '../router.tsx'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
 export function DeleteAccountPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [isAsking, setAsking] = useState(false)
   const account = useQuery({
     queryKey: ['person', person.id, '/account'],

@@ -8,7 +8,7 @@ import { Panel } from '../parts/panel.tsx'
 import { showFailure } from '../parts/toasts.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh } from '../queries.ts'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { useTask } from '../use-task.ts'
@@ -27,7 +27,7 @@ const columns: readonly TableColumn<SignedInDevice>[] = [
 ]
 
 export function DevicesPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const devices = useQuery({
     queryKey: ['person', person.id, '/sessions'],
     queryFn: () => get<readonly SignedInDevice[]>('/api/sessions'),

@@ -11,7 +11,7 @@ import { NameField } from '../parts/name-field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, renewSession } from '../queries.ts'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { usePasskeyProblem } from '../sign-in/passkey.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
@@ -35,7 +35,7 @@ const columns: readonly TableColumn<Passkey>[] = [
 type Open = { readonly action: 'add' } | { readonly action: 'rename' | 'delete'; readonly passkey: Passkey } | null
 
 export function PasskeysPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [open, setOpen] = useState<Open>(null)
   const problem = usePasskeyProblem()
   const passkeys = useQuery({

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { send } from '../api.ts'
 import { Panel } from '../parts/panel.tsx'
 import { refresh } from '../queries.ts'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { Form, PasswordField } from '../sign-in/form.tsx'
 
 const fields = { currentPassword: 'Current password', newPassword: 'New password' }
 
 export function PasswordPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [current, setCurrent] = useState('')
   const [fresh, setFresh] = useState('')
   const [isChanged, setChanged] = useState(false)

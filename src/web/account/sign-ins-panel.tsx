@@ -5,7 +5,7 @@ import type { SignIn } from '../api-types.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { deviceName } from './device-name.ts'
@@ -28,7 +28,7 @@ const columns: readonly TableColumn<SignIn>[] = [
 ]
 
 export function SignInsPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const signIns = useQuery({
     queryKey: ['person', person.id, '/sign-ins'],
     queryFn: () => get<readonly SignIn[]>('/api/sign-ins'),

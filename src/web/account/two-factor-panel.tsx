@@ -9,7 +9,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, renewSession } from '../queries.ts'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetup } from './two-factor-setup.tsx'
@@ -17,7 +17,7 @@ import { TwoFactorSetup } from './two-factor-setup.tsx'
 type Open = 'set up' | 'renew' | 'turn off' | null
 
 export function TwoFactorPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [open, setOpen] = useState<Open>(null)
   const state = useQuery({
     queryKey: ['person', person.id, '/two-factor'],
@@ -115,7 +115,7 @@ function RenewDialog({ close }: DialogProps) {
 }
 
 function TurnOffDialog({ close }: DialogProps) {
-  const { companies, person } = useHere()
+  const { companies, person } = useSession()
   const requiring = person.signed_in_by_passkey ? [] : companies.filter((one) => one.two_factor_required)
   const run = async (password: string) => {
     await send('POST', '/api/two-factor/turn-off', { password })

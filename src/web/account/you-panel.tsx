@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { send } from '../api.ts'
 import { Panel } from '../parts/panel.tsx'
 import { renewSession, useSetup } from '../queries.ts'
-import { useHere } from '../session.tsx'
+import { useSession } from '../session.tsx'
 import { EmailField, Form, NameField } from '../sign-in/form.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
 export function YouPanel() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [isAsking, setAsking] = useState(false)
   const [asked, setAsked] = useState<string | null>(null)
   return (
@@ -34,7 +34,7 @@ export function YouPanel() {
 }
 
 function NameForm() {
-  const { person } = useHere()
+  const { person } = useSession()
   const [name, setName] = useState(person.name)
   const [isSaved, setSaved] = useState(false)
   const submit = async () => {
@@ -69,7 +69,7 @@ function NameForm() {
 
 /** Where no mail is sent, the operator verifies the address. */
 function AddressButton({ ask }: { readonly ask: () => void }) {
-  const { person } = useHere()
+  const { person } = useSession()
   const { data: setup } = useSetup()
   if (setup && !setup.email_enabled) {
     return (

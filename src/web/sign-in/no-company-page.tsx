@@ -1,7 +1,9 @@
-import { Code, Text } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Session } from '../api-types.ts'
+import { accountPath } from '../paths.ts'
 import { useSessionQuery } from '../queries.ts'
+import { linkTo } from '../router.tsx'
 import { CompanyForm } from './new-company-page.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
@@ -16,7 +18,11 @@ export function NoCompanyPage({ session }: { readonly session: Session }) {
     const timer = setInterval(() => void refetch(), lookMs)
     return () => clearInterval(timer)
   }, [refetch])
-  const below = <SignedInAs person={session.person} />
+  const below = (
+    <>
+      <SignedInAs person={session.person} /> · <Anchor {...linkTo(accountPath)}>Account</Anchor>
+    </>
+  )
   if (session.may_create_company) {
     return (
       <SignInFrame

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expectNoViolations, prepare } from './axe.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
   vera = await site.visit()
+  await prepare(vera)
 }, 300_000)
 
 afterAll(() => site?.close())
@@ -279,9 +281,24 @@ test('who is removed is out at once, is told so, and keeps what was typed', asyn
 test('who is in no company reads so, can sign out, and is let in again by the operator', async () => {
   await vera.go('/', 'You are in no company')
   await vera.sees('member add --company NAME --email vera@example.com')
+  await expectNoViolations(vera, 'no company')
+  await vera.follow('Account', 'Account')
+  expect(vera.place).toBe('/account')
+  await vera.fill({ 'Your name': 'Vera F. Rubin' })
+  await vera.press('Save name')
+  await vera.sees('Your name is changed.')
+  await vera.fill({ 'Current password': password, 'New password': 'a new horse battery' })
+  await vera.press('Change password')
+  await vera.sees('Your password is changed.')
+  await vera.button('Delete my account').waitFor()
+  await expectNoViolations(vera, 'the account without a company')
+  for (const width of [390, 1024, 1440]) await vera.fits(width)
+  await vera.page.setViewportSize({ width: 1280, height: 900 })
+  await vera.follow('Back', 'You are in no company')
+  await vera.go('/account', 'Account')
   await vera.press('Sign out')
   await vera.reaches('Sign in')
-  await vera.signIn('vera@example.com')
+  await vera.signIn('vera@example.com', 'a new horse battery')
   await vera.reaches('You are in no company')
   await site.command('member', 'add', '--company', 'Acme Bridges', '--email', 'vera@example.com', '--role', 'viewer')
   await vera.reaches('Overview')
