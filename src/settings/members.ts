@@ -13,6 +13,8 @@ export const membersRoutes: readonly SettingsRoute[] = [
   { method: 'PATCH', path: '/api/members/:id', role: 'owner', handle: change },
   // Everyone may leave. Removing others needs a higher role, see below.
   { method: 'DELETE', path: '/api/members/:id', role: 'viewer', handle: remove },
+  // Also where the company requires two factors and the person has none.
+  { method: 'DELETE', path: '/api/account/companies/:id', role: 'person', handle: leave },
 ]
 
 async function list(context: SettingsContext): Promise<Answer> {
@@ -49,6 +51,12 @@ async function remove(context: SettingsContext): Promise<Answer> {
   const { id = '' } = context.params
   const allowed = id === context.person.id ? context : context.requiring('owner')
   await removeMember(allowed.db, actorOf(context), companyOf(context).id, id)
+  return done
+}
+
+async function leave(context: SettingsContext): Promise<Answer> {
+  const { id = '' } = context.params
+  await removeMember(context.db, actorOf(context), id, context.person.id)
   return done
 }
 

@@ -1,5 +1,5 @@
 import { Container } from '@mantine/core'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Company, Session } from './api-types.ts'
 import {
   AccountAlonePage,
@@ -16,6 +16,7 @@ import {
   RowsPage,
   SignInAgain,
   TwoFactorNeededPage,
+  TwoFactorNotice,
   WebhookPage,
   WebhooksPage,
 } from './later-pages.ts'
@@ -129,9 +130,9 @@ function SignedIn({ session }: { readonly session: Session }) {
   )
 }
 
-const AccountAlone = ({ session }: { readonly session: Session }) => (
+const AccountAlone = (props: ComponentProps<typeof AccountAlonePage>) => (
   <Suspense fallback={null}>
-    <AccountAlonePage session={session} />
+    <AccountAlonePage {...props} />
   </Suspense>
 )
 
@@ -141,19 +142,37 @@ interface TwoFactorGateProps {
   readonly children: ReactNode
 }
 
-/** Leads members of a company that requires two factors to set them up. It stays until their recovery codes are stored. */
+/**
+ * Leads members of a company that requires two factors to set them up. A page that was open before stays, with what was typed, until
+ * the person goes on. The set-up stays until its recovery codes are stored.
+ */
 function TwoFactorGate({ session, company, children }: TwoFactorGateProps) {
+  const { path } = usePlace()
   const isNeeded = company.two_factor_required && !session.person.two_factor
-  const [isShut, setShut] = useState(isNeeded)
-  if (isNeeded && !isShut) setShut(true)
-  if (!isShut) return children
+  const [isSettingUp, setSettingUp] = useState(false)
+  const [keptPath, setKeptPath] = useState<string | null>(null)
+  const nextKept = isNeeded ? (keptPath === path ? path : null) : path
+  if (keptPath !== nextKept) setKeptPath(nextKept)
+  const isKept = isNeeded && nextKept === path
+  if ((!isNeeded && !isSettingUp) || isKept) {
+    return (
+      <>
+        <Suspense>{isKept && <TwoFactorNotice company={company} leave={() => setKeptPath(null)} />}</Suspense>
+        {children}
+      </>
+    )
+  }
+  if (path === accountPath) {
+    const back = { path: pathIn(company.id, '/'), label: `Back to ${company.name}` }
+    return <AccountAlone session={session} back={back} />
+  }
   const open = async () => {
     await renewSession()
-    setShut(false)
+    setSettingUp(false)
   }
   return (
     <Suspense fallback={null}>
-      <TwoFactorNeededPage session={session} company={company} done={open} />
+      <TwoFactorNeededPage session={session} company={company} settingUp={setSettingUp} done={open} />
     </Suspense>
   )
 }

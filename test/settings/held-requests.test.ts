@@ -90,6 +90,7 @@ const endings: Readonly<Record<string, (scene: Scene, route: SettingsRoute) => P
 async function requestFor({ world, actor }: Scene, { method, path }: SettingsRoute): Promise<RawRequest> {
   const { acme, rival } = world
   const ids: Readonly<Record<string, () => Promise<string>>> = {
+    account: async () => acme.id,
     members: async () => (await signedInQuickly(world, acme.id, 'viewer')).personId,
     invitations: async () => (await invitationTo(world, acme.id, newEmail())).id,
     sessions: async () => (await anotherSession(world.db, world.base, actor.personId)).sessionId,

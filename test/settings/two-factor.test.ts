@@ -245,6 +245,11 @@ onEachEngine(
       expect(outcome(await guest.get('/members'))).toEqual([403, 'two_factor_required'])
       await setUpTwoFactor(guest)
       expect((await guest.get('/members')).status).toBe(200)
+      // Whoever does not want to set them up can leave, and nothing but their own company.
+      const reluctant = await signedIn(world, world.rival.id, 'viewer')
+      expect(outcome(await reluctant.delete(`/account/companies/${world.acme.id}`))[0]).toBe(404)
+      expect((await reluctant.delete(`/account/companies/${world.rival.id}`)).status).toBe(204)
+      expect((await reluctant.get('/session')).json.companies).toEqual([])
       await guest.post('/two-factor/turn-off', { password })
       expect(outcome(await guest.get('/members'))).toEqual([403, 'two_factor_required'])
       // The other company's own business.

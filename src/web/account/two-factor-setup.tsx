@@ -8,21 +8,27 @@ import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 interface TwoFactorSetupProps {
+  /** Told when a key was made. */
+  readonly started?: () => void
   /** Told when it is on: from then on, the codes have to be seen. */
   readonly turnedOn?: () => void
   readonly done: () => void
 }
 
 /** Password, key, first code, recovery codes. */
-export function TwoFactorSetup({ turnedOn, done }: TwoFactorSetupProps) {
+export function TwoFactorSetup({ started, turnedOn, done }: TwoFactorSetupProps) {
   const [key, setKey] = useState<TwoFactorKey | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const confirmed = (made: readonly string[]) => {
     setCodes(made)
     turnedOn?.()
   }
+  const begun = (made: TwoFactorKey) => {
+    setKey(made)
+    started?.()
+  }
   if (codes) return <RecoveryCodes codes={codes} done={done} />
-  return key ? <KeyStep twoFactorKey={key} confirmed={confirmed} /> : <PasswordStep started={setKey} />
+  return key ? <KeyStep twoFactorKey={key} confirmed={confirmed} /> : <PasswordStep started={begun} />
 }
 
 function PasswordStep({ started }: { readonly started: (key: TwoFactorKey) => void }) {

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import type { Member } from '../api-types.ts'
+import { send } from '../api.ts'
+import type { Company, Member } from '../api-types.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { refresh, renewSession } from '../queries.ts'
 import { navigate } from '../router.tsx'
@@ -7,23 +8,38 @@ import { useHere, useSend } from '../session.tsx'
 
 export function RemoveDialog({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const { company } = useHere()
-  const send = useSend()
+  const sendHere = useSend()
   const run = async () => {
-    await send('DELETE', `/members/${member.person_id}`)
-    if (!member.is_you) return refresh('/members')
-    await renewSession()
-    navigate('/', 'replace')
+    await sendHere('DELETE', `/members/${member.person_id}`)
+    await refresh('/members')
   }
   return member.is_you ? (
-    <ConfirmDialog title={`Leave ${company.name}?`} action="Leave" run={run} close={close}>
-      <Text>You will see nothing of this company any more, until an owner invites you again.</Text>
-    </ConfirmDialog>
+    <LeaveDialog company={company} close={close} />
   ) : (
     <ConfirmDialog title={`Remove ${member.name}?`} action="Remove" run={run} close={close}>
       <Text>
         <bdi>{member.name}</bdi> sees nothing of <bdi>{company.name}</bdi> from now on. Credentials that{' '}
         <bdi>{member.name}</bdi> made keep working; rotate those whose secret <bdi>{member.name}</bdi> knows.
       </Text>
+    </ConfirmDialog>
+  )
+}
+
+interface LeaveDialogProps {
+  readonly company: Company
+  readonly close: () => void
+}
+
+/** Also for members who see nothing of the company, because it requires two factors. */
+export function LeaveDialog({ company, close }: LeaveDialogProps) {
+  const run = async () => {
+    await send('DELETE', `/api/account/companies/${company.id}`)
+    await renewSession()
+    navigate('/', 'replace')
+  }
+  return (
+    <ConfirmDialog title={`Leave ${company.name}?`} action="Leave" run={run} close={close}>
+      <Text>You will see nothing of this company any more, until an owner invites you again.</Text>
     </ConfirmDialog>
   )
 }

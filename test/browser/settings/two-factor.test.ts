@@ -110,7 +110,10 @@ test('a session that has ended is renewed with a code, and what was typed stays'
 test('an owner requires two factors, and whoever is invited is led to set them up', async () => {
   const grace = await site.member(ada, 'Grace', 'developer')
   await prepare(grace)
-  await grace.go('/members', 'Members')
+  await grace.go('/bids', 'Bids')
+  await grace.press('New bid')
+  await grace.dialog('New bid')
+  await grace.fill({ Name: 'Typed for a long time' })
   await ada.go('/company', 'Company')
   await ada.sees('1 of 2 members have set it up.')
   await ada.press('Require it of all members')
@@ -119,8 +122,15 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await ada.noDialog()
   await ada.sees('It is required of all members.')
 
-  // Whoever is at work meets it with the next request.
-  await grace.follow('Activity', 'Set up two-factor sign-in')
+  // Whoever is at work meets it with the next request, and keeps what was typed.
+  await grace.press('Create bid')
+  await grace.dialog('Acme Works requires two-factor sign-in')
+  await expectNoViolations(grace, 'two factors are needed from now on')
+  await grace.press('Stay on this page')
+  await grace.sees('Nothing can be saved here before.')
+  expect(await grace.field('Name').inputValue()).toBe('Typed for a long time')
+  await grace.page.reload()
+  await grace.reaches('Set up two-factor sign-in')
   await grace.sees('Acme Works')
   await expectNoViolations(grace, 'two factors are needed')
 
@@ -145,10 +155,44 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await mary.fits(390)
   await mary.fill({ Code: (await scan(mary)).next() })
   await mary.press('Turn on')
+  await mary.reaches('Your recovery codes')
   expect(await codesShown(mary)).toHaveLength(10)
+  for (const name of ['Add a passkey instead', 'Leave the company']) expect(await mary.button(name).count()).toBe(0)
   await expectNoViolations(mary, 'the recovery codes of a new member')
   await mary.press('I have stored them')
   await mary.reaches('Overview')
+}, 300_000)
+
+test('without two factors, the account can be opened and the company can be left', async () => {
+  const joan = await site.member(ada, 'Joan', 'viewer')
+  await prepare(joan)
+  await joan.go('/bids', 'Set up two-factor sign-in')
+  await joan.follow('Account', 'Account')
+  await joan.fill({ 'Your name': 'Joan Clarke' })
+  await joan.press('Save name')
+  await joan.sees('Your name is changed.')
+  await expectNoViolations(joan, 'the account before two factors')
+  for (const width of [390, 1024, 1440]) await joan.fits(width)
+  await joan.follow('Back to Acme Works', 'Set up two-factor sign-in')
+  await joan.press('Leave the company')
+  await joan.dialog('Leave Acme Works?')
+  await joan.press('Leave')
+  await joan.reaches('You are in no company')
+}, 300_000)
+
+test('set up in the account, two factors open the company', async () => {
+  const rosa = await site.member(ada, 'Rosa', 'viewer')
+  await rosa.go('/account', 'Account')
+  await rosa.press('Set up')
+  await rosa.dialog('Set up two-factor sign-in')
+  await rosa.fill({ Password: password })
+  await rosa.press('Continue')
+  await rosa.page.getByTestId('totp-key').waitFor()
+  await rosa.fill({ Code: (await scan(rosa)).next() })
+  await rosa.press('Turn on')
+  expect(await codesShown(rosa)).toHaveLength(10)
+  await rosa.press('I have stored them')
+  await rosa.follow('Overview', 'Overview')
 }, 300_000)
 
 test('new recovery codes and turning it off take the password', async () => {
@@ -168,6 +212,8 @@ test('new recovery codes and turning it off take the password', async () => {
   await expectNoViolations(ada, 'turning it off')
   await ada.fill({ Password: password })
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await ada.dialog('Acme Works requires two-factor sign-in')
+  await ada.press('Set it up')
   await ada.reaches('Set up two-factor sign-in')
 }, 300_000)
 
