@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Member } from '../api-types.ts'
 import { When } from '../parts/when.tsx'
-import { useRefusal } from '../session.tsx'
+import { useHere, useRefusal } from '../session.tsx'
 import { choiceKind, dayKind, textKind } from '../table/filter.ts'
 import { ListSummary } from '../table/list-summary.tsx'
 import { ListTable } from '../table/list-table.tsx'
@@ -23,7 +23,7 @@ export function MembersTable({ query, remove }: MembersTableProps) {
   const view = useTableView()
   const owners = (query.data ?? []).filter(({ role }) => role === 'owner')
   const isOnlyOwner = ({ role }: Member) => owners.length === 1 && role === 'owner'
-  const columns = columnsOf(isOnlyOwner)
+  const columns = [...columnsOf(isOnlyOwner), ...(useHere().company.role === 'owner' ? [twoFactorColumn] : [])]
   const menu = useMenu(isOnlyOwner, remove)
   return (
     <ListTable
@@ -89,6 +89,23 @@ const columnsOf = (isOnlyOwner: (member: Member) => boolean): readonly TableColu
   },
 ]
 
+/** For owners, who can require it. */
+const twoFactorColumn: TableColumn<Member> = {
+  id: 'two_factor',
+  header: 'Two-factor',
+  cell: (member) => <TwoFactorBadge member={member} />,
+  value: ({ two_factor }) => (two_factor ? 'on' : 'off'),
+  firstOrder: 'asc',
+  filter: choiceKind([
+    { value: 'on', label: 'On' },
+    { value: 'off', label: 'Off' },
+  ]),
+}
+
+const TwoFactorBadge = ({ member: { two_factor } }: { readonly member: Member }) => (
+  <Badge color={two_factor ? 'green' : 'gray'}>{two_factor ? 'On' : 'Off'}</Badge>
+)
+
 function useMenu(
   isOnlyOwner: (member: Member) => boolean,
   remove: (member: Member) => void,
@@ -138,6 +155,11 @@ function MemberPanel({ member, isFixed, close }: MemberPanelProps) {
         <Fact name="Joined">
           <When at={member.created_at} as="minute" />
         </Fact>
+        {useHere().company.role === 'owner' && (
+          <Fact name="Two-factor">
+            <TwoFactorBadge member={member} />
+          </Fact>
+        )}
       </dl>
     </SidePanel>
   )

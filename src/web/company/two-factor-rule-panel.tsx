@@ -37,9 +37,18 @@ export function TwoFactorRulePanel() {
 
 function Count() {
   const { data: members } = useAnswer<readonly Member[]>('/members')
+  const { role } = useHere().company
+  const link = useLink()
   if (!members) return null
   const having = members.filter(({ two_factor }) => two_factor).length
-  return `${having} of ${members.length} ${members.length === 1 ? 'member has' : 'members have'} set it up.`
+  return (
+    <>
+      {having} of {members.length} {members.length === 1 ? 'member has' : 'members have'} codes or a passkey.{' '}
+      {role === 'owner' && having < members.length && (
+        <Anchor {...link('/members?where=two_factor.eq.off')}>Show the others</Anchor>
+      )}
+    </>
+  )
 }
 
 function RuleDialog({ isRequired, close }: { readonly isRequired: boolean; readonly close: () => void }) {

@@ -121,7 +121,7 @@ test('a session that has ended is renewed with the passkey', async () => {
 
 test('who signed in with a passkey can require two factors, and is led to it after the password alone', async () => {
   await ada.go('/company', 'Company')
-  await ada.sees('1 of 1 member has set it up.')
+  await ada.sees('1 of 1 member has codes or a passkey.')
   await ada.press('Require it of all members')
   await ada.press('Require it')
   await ada.noDialog()
