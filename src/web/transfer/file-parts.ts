@@ -34,6 +34,17 @@ export function partsOf(text: string, delimiter: string): FilePart[] {
   return parts
 }
 
+/** Some rows of a part, by their numbers. */
+export function pickRows(part: FilePart, numbers: readonly number[], delimiter: string): FilePart {
+  let [text, number] = ['', part.first]
+  for (let at = 0; at < part.text.length; number += 1) {
+    const end = recordEnd(part.text, at, delimiter)
+    if (numbers.includes(number)) text += part.text.slice(at, end)
+    at = end
+  }
+  return { ...part, text, rows: numbers.length }
+}
+
 /** The start of a file, for a preview: whole rows only. */
 export function startOf(text: string): string {
   if (text.length <= previewCharacters) return text

@@ -64,19 +64,22 @@ export function WrittenFile({ written: end, resource, header, head }: WrittenFil
       </Alert>
       {error !== null && <FailureNotice error={error} title="The rest could not be written" />}
       {bad.length > 0 && <BadRows header={header} bad={bad} />}
-      {end.rest.length > 0 && <Rest head={head} rest={end.rest} />}
+      {end.rest.length > 0 && <Rest head={head} rest={[...end.skipped, ...end.rest]} />}
     </>
   )
 }
 
-function whyEnded({ written, bad, isCancelled, rest: [next] }: Written): string {
+function whyEnded({ written, skipped, bad, isCancelled, rest: [next] }: Written): string {
   const why = isCancelled
     ? 'You cancelled it.'
     : bad.length > 0
       ? 'Rows that were good at first cannot be written any more.'
       : ''
   const upTo = ((next?.first ?? 1) - 1).toLocaleString('en')
-  const what = written === 0 ? 'Nothing was written.' : `It was written up to row ${upTo} of the file, and that stays.`
+  const left = rowsIn(skipped)
+  const without = left === 0 ? '' : ` without ${left.toLocaleString('en')} bad ${left === 1 ? 'row' : 'rows'}`
+  const what =
+    written === 0 ? 'Nothing was written.' : `It was written up to row ${upTo} of the file${without}, and that stays.`
   return `${why} ${what}`.trim()
 }
 

@@ -1,6 +1,6 @@
 import { ApiFailure, isFailure, type send } from '../api.ts'
 import type { BadRow, ImportedPart } from '../api-types.ts'
-import type { FilePart } from './file-parts.ts'
+import { type FilePart, pickRows } from './file-parts.ts'
 
 /** A file, and where its cells go. */
 export interface Chosen {
@@ -51,6 +51,8 @@ export interface Written {
   readonly isCancelled: boolean
   /** Why it ended before its time. */
   readonly error: unknown
+  /** The bad rows that were left out before it ended. */
+  readonly skipped: readonly FilePart[]
   /** What was not written, from the part on at which it ended. */
   readonly rest: readonly FilePart[]
 }
@@ -59,23 +61,29 @@ export interface Written {
 export async function writeFile(chosen: Chosen, bad: readonly BadRow[], run: Run): Promise<Written> {
   const id = crypto.randomUUID()
   const total = rowsIn(chosen.parts) - bad.length
+  const skipped: FilePart[] = []
   let written = 0
   for (const [at, part] of chosen.parts.entries()) {
-    const ended = { written, bad: [], isCancelled: false, error: null, rest: chosen.parts.slice(at) }
+    const ended = { written, skipped, bad: [], isCancelled: false, error: null, rest: chosen.parts.slice(at) }
     if (run.isCancelled()) return { ...ended, isCancelled: true }
     run.show({ done: written, total })
     const skip = bad.map(({ row }) => row).filter((row) => row >= part.first && row <= part.last)
-    if (skip.length === part.rows) continue
+    const left = skip.length === 0 ? [] : [pickRows(part, skip, chosen.delimiter)]
+    if (skip.length === part.rows) {
+      skipped.push(...left)
+      continue
+    }
     try {
       const more = { skip, key: `${id}-${part.first}` }
       const { written: now, bad: refused } = await sendPart(run, chosen, 'write', part, more)
       if (refused.length > 0) return { ...ended, bad: refused }
       written += now
+      skipped.push(...left)
     } catch (error) {
       return { ...ended, error }
     }
   }
-  return { written, bad: [], isCancelled: false, error: null, rest: [] }
+  return { written, skipped, bad: [], isCancelled: false, error: null, rest: [] }
 }
 
 const triesMax = 5

@@ -97,9 +97,11 @@ test('what the table shows is exported as a file', async () => {
 
 test('an import can be cancelled, and says what was written', async () => {
   const rows = Array.from({ length: 2000 }, (_, at) => `Late ${at},Harbour bridge`)
+  const bad = [7, 601, 1501]
+  for (const at of bad) rows[at] = `Late ${at},"No such, bridge"`
   await choose(`Name,Bid\n${rows.join('\n')}\n`)
   await ada.press('Check 2,000 rows')
-  await ada.sees('All 2,000 rows are good')
+  await ada.sees('3 of 2,000 rows are bad')
   // The second part waits until somebody has cancelled.
   let parts = 0
   const cancelled = Promise.withResolvers<void>()
@@ -108,8 +110,8 @@ test('an import can be cancelled, and says what was written', async () => {
     if (parts === 2) await cancelled.promise
     await route.continue()
   })
-  await ada.press('Import 2,000 projects')
-  await ada.sees('Written 500 of 2,000 rows')
+  await ada.press('Import 1,997 projects')
+  await ada.sees('Written 499 of 1,997 rows')
   // Whoever would end it by leaving is asked.
   const asked = ada.page.waitForEvent('dialog')
   void ada.page.reload().catch(() => {})
@@ -118,14 +120,16 @@ test('an import can be cancelled, and says what was written', async () => {
   await question.dismiss()
   await ada.press('Cancel')
   cancelled.resolve()
-  await ada.sees('1,000 projects imported, then it ended')
-  await ada.sees('You cancelled it. It was written up to row 1,001 of the file, and that stays.')
+  await ada.sees('998 projects imported, then it ended')
+  await ada.sees('You cancelled it. It was written up to row 1,001 of the file without 2 bad rows, and that stays.')
   const [download] = await Promise.all([
     ada.page.waitForEvent('download'),
-    ada.page.getByText('Download the 1,000 rows that were not imported').click(),
+    ada.page.getByText('Download the 1,002 rows that were not imported').click(),
   ])
-  expect(await Bun.file(await download.path()).text()).toBe(`Name,Bid\n${rows.slice(1000).join('\n')}\n`)
-  expect(await ada.must('GET', '/api/rest/project?select=count()&project_name=like.Late*')).toEqual([{ count: 1000 }])
+  expect(await Bun.file(await download.path()).text()).toBe(
+    `Name,Bid\n${[rows[7], rows[601], ...rows.slice(1000)].join('\n')}\n`,
+  )
+  expect(await ada.must('GET', '/api/rest/project?select=count()&project_name=like.Late*')).toEqual([{ count: 998 }])
   await ada.page.unroute('**/import/project/write')
   await ada.press('Done')
   await ada.noDialog()
