@@ -35,6 +35,8 @@ export interface AuthRequest {
 export interface Auth extends Seal {
   answer(request: AuthRequest): Promise<Response>
   createResetToken(personId: string): Promise<string>
+  /** Whether a link to set a new password still works. */
+  hasResetToken(token: string): Promise<boolean>
 }
 
 /** better-auth does sign-in, passwords and cookies, on our store and in our tables. */
@@ -67,6 +69,11 @@ export function createAuth(db: Database, settings: AuthSettings): Auth {
         expiresAt,
       })
       return token
+    },
+    hasResetToken: async (token) => {
+      const { internalAdapter } = await auth.$context
+      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`)
+      return found !== null && found.expiresAt > new Date()
     },
     seal: async (data) => symmetricEncrypt({ key: (await auth.$context).secretConfig, data }),
     unseal: async (data) => symmetricDecrypt({ key: (await auth.$context).secretConfig, data }),

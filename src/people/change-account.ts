@@ -43,16 +43,25 @@ export async function confirmEmail(
   from: Omit<Actor, 'actor' | 'actorId'>,
   token: string,
 ): Promise<EmailChange> {
-  const identifier = identifierOf(token)
-  const open = sql`identifier = ${identifier} and expires_at > ${timestampText(new Date())}`
-  const [row] = await db.read(sql`select value from verification where ${open}`)
+  const { personId, from: before, to } = await findEmailChange(db, token)
+  const whose = { personId, email: before, by: { ...from, actorId: personId, actor: before } }
+  await changeEmail(db, whose, to, sql`delete from verification where ${isOpen(token)} returning id`)
+  return { from: before, to }
+}
+
+const isOpen = (token: string): Sql =>
+  sql`identifier = ${identifierOf(token)} and expires_at > ${timestampText(new Date())}`
+
+/** What the link with this token would change. */
+export async function findEmailChange(
+  db: Pick<Statements, 'read'>,
+  token: string,
+): Promise<EmailChange & { readonly personId: string }> {
+  const [row] = await db.read(sql`select value from verification where ${isOpen(token)}`)
   const [personId = '', to = ''] = String(row?.[0] ?? '').split(' ')
   const [person] = row ? await db.read(sql`select email from person where id = ${personId}`) : []
   if (!person) throw failure.resetLinkInvalid()
-  const before = String(person[0])
-  const whose = { personId, email: before, by: { ...from, actorId: personId, actor: before } }
-  await changeEmail(db, whose, to, sql`delete from verification where ${open} returning id`)
-  return { from: before, to }
+  return { personId, from: String(person[0]), to }
 }
 
 /** Gives a person another address, which somebody has verified. `proof` finds one row as long as that holds. */

@@ -14,6 +14,8 @@ export interface People extends Seal {
   answer(request: AuthRequest): Promise<Response>
   /** A token that lets its bearer set a new password, once and within an hour. */
   createResetToken(personId: string): Promise<string>
+  /** Whether a link to set a new password still works. */
+  hasResetToken(token: string): Promise<boolean>
 }
 
 export function createPeople(db: Database, settings: PeopleSettings): People {
@@ -45,6 +47,7 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
       }
     },
     createResetToken: async (personId) => (await auth()).createResetToken(personId),
+    hasResetToken: async (token) => (await auth()).hasResetToken(token),
     seal: async (text) => (await auth()).seal(text),
     unseal: async (text) => (await auth()).unseal(text),
   }

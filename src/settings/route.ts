@@ -21,6 +21,7 @@ import { devicesRoutes } from './devices.ts'
 import { fieldsRoutes } from './fields.ts'
 import { findRoute, splitCompany } from './find-route.ts'
 import { invitationsRoutes } from './invitations.ts'
+import { linksRoutes } from './links.ts'
 import { membersRoutes } from './members.ts'
 import { openContext } from './open-context.ts'
 import { overviewRoutes } from './overview.ts'
@@ -37,6 +38,7 @@ import { webhooksRoutes } from './webhooks.ts'
 /** Everything under /api. */
 export const settingsRoutes: readonly SettingsRoute[] = [
   ...authRoutes,
+  ...linksRoutes,
   ...sessionRoutes,
   ...companyRoutes,
   ...membersRoutes,

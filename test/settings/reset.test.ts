@@ -30,10 +30,13 @@ onEachEngine(
       expect(letter).toContain('From: Bids <bids@example.com>')
       const [, token = ''] = letter.match(new RegExp(`${world.base}/reset-password\\?token=([\\w-]+)`)) ?? []
       expect(token.length).toBeGreaterThan(20)
+      const check = async () => outcome(await visit(world).post('/links/reset-password', { token }))
+      expect((await check())[0]).toBe(204)
       expect(await reset(world, token, 'short')).toEqual([400, 'password_unfit'])
       expect((await browser.get('/session')).status).toBe(200)
       expect(await reset(world, token, 'quite another one')).toEqual([200, undefined])
       expect((await browser.get('/session')).status).toBe(401)
+      expect(await check()).toEqual([400, 'invalid_token'])
       expect(await reset(world, token, 'yet another one')).toEqual([400, 'invalid_token'])
       expect(outcome(await browser.signIn(email))).toEqual([401, 'invalid_email_or_password'])
       expect((await browser.signIn(email, 'quite another one')).status).toBe(200)

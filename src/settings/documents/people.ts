@@ -162,3 +162,8 @@ export interface ActivityPage {
   /** How many there are in all. */
   readonly total: number
 }
+
+/** An address that a link confirms. */
+export interface NewEmail {
+  readonly email: string
+}

@@ -58,7 +58,7 @@ function DeleteDialog({ email, ending, close }: DeleteDialogProps) {
   const run = async (password: string) => {
     await send('POST', '/api/account/delete', { email: typed.trim(), password })
     leaveSession()
-    navigate('/sign-in', 'replace')
+    navigate('/sign-in?account=deleted', 'replace')
   }
   const isReady = typed.trim().toLowerCase() === email
   return (

@@ -12,9 +12,15 @@ interface DialogProps extends Pick<ModalRootProps, 'size' | 'centered'> {
 export function Dialog({ title, close, children, ...look }: DialogProps) {
   const typed = useRef(false)
   const [isAsking, setAsking] = useState(false)
+  const lastFocused = useRef<Element | null>(null)
   const leave = close && (() => (typed.current ? setAsking(true) : close()))
+  const keep = () => {
+    setAsking(false)
+    // It is hidden until then.
+    requestAnimationFrame(() => lastFocused.current instanceof HTMLElement && lastFocused.current.focus())
+  }
   useFocusReturn()
-  useEscape(isAsking ? () => setAsking(false) : leave)
+  useEscape(isAsking ? keep : leave)
   return (
     // A click beside it is a slip more often than a wish, and what was typed would be gone.
     <Modal.Root opened onClose={() => leave?.()} closeOnClickOutside={false} closeOnEscape={false} {...look}>
@@ -27,8 +33,13 @@ export function Dialog({ title, close, children, ...look }: DialogProps) {
           {close && <Modal.CloseButton aria-label="Close" />}
         </div>
         <Modal.Body>
-          {isAsking && close && <AskToDiscard keep={() => setAsking(false)} discard={close} />}
-          <div hidden={isAsking}>
+          {isAsking && close && <AskToDiscard keep={keep} discard={close} />}
+          <div
+            hidden={isAsking}
+            onFocusCapture={({ target }) => {
+              lastFocused.current = target
+            }}
+          >
             <TypedContext value={typed}>{children}</TypedContext>
           </div>
         </Modal.Body>

@@ -6,6 +6,7 @@ import { useSetup } from '../queries.ts'
 import { linkTo } from '../router.tsx'
 import { EmailField, Form } from './form.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
+import { typedEmail } from './typed-email.ts'
 
 export function ForgotPage() {
   const setup = useSetup()
@@ -19,7 +20,7 @@ export function ForgotPage() {
 }
 
 function ForgotForm() {
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(typedEmail)
   const [isSent, setSent] = useState(false)
   if (isSent) {
     return (

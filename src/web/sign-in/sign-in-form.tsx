@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { send } from '../api.ts'
 import { CodeField, EmailField, Form, PasswordField } from './form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
+import { rememberEmail } from './typed-email.ts'
 
 interface SignInFormProps {
   /** Where it is known already. */
@@ -25,6 +26,10 @@ export function SignInForm({
   const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
+  const change = (text: string) => {
+    setEmail(text)
+    rememberEmail(text)
+  }
   const submit = async () => {
     const body = { email: email.trim(), password }
     const answer = await send<{ readonly twoFactorRedirect?: boolean }>('POST', '/api/auth/sign-in/email', body)
@@ -35,7 +40,7 @@ export function SignInForm({
   return (
     <Stack>
       <Form action={action} failed={failed} submit={submit}>
-        <EmailField value={email} change={setEmail} readOnly={known !== undefined} />
+        <EmailField value={email} change={change} readOnly={known !== undefined} />
         <PasswordField value={password} change={setPassword} isFocused={isFocused} />
       </Form>
       <PasskeyButton done={done} />

@@ -35,6 +35,11 @@ export function SignInPage() {
       }
     >
       {search.has('reset') && <Alert color="green">Your password is changed. Sign in with the new one.</Alert>}
+      {search.get('account') === 'deleted' && (
+        <Alert color="green" role="status">
+          Your account is deleted. You have left all of your companies.
+        </Alert>
+      )}
       {refusal !== null && <Alert color="orange">{refusal}</Alert>}
       {setup?.oidc_name && <ProviderButton name={setup.oidc_name} next={next} />}
       <SignInForm done={renewSession} />

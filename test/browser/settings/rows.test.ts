@@ -353,6 +353,17 @@ test('two people who change one row do not overwrite each other', async () => {
   await ada.page.keyboard.press('Escape')
   await ada.sees('What you typed is not saved. Discard it?')
   await ada.press('Keep editing')
+  // The keyboard goes on where it was.
+  await ada.field('Name').focus()
+  for (const [ask, key] of [
+    [() => ada.page.keyboard.press('Escape'), 'Enter'],
+    [() => ada.press('Close'), 'Escape'],
+  ] as const) {
+    await ask()
+    await ada.until("document.activeElement.textContent === 'Keep editing'")
+    await ada.page.keyboard.press(key)
+    await ada.until("document.activeElement.value === 'Lot of mine'")
+  }
   await ada.press('Take theirs: Name')
   expect(await ada.field('Name').inputValue()).toBe('Lot of theirs')
   await ada.fill({ Name: 'Lot of both' })
