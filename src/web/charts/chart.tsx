@@ -98,7 +98,7 @@ export function Chart({ label, steps, highest, tickText, axisText, fullText, dra
       </svg>
       <div role="status">
         {told !== undefined && chosen !== null && (
-          <Tip title={fullText(told)} lines={tell(chosen)} x={xOf(chosen) + step / 2} width={width} />
+          <Tip title={fullText(told)} lines={tell(chosen)} from={xOf(chosen)} to={xOf(chosen) + step} width={width} />
         )}
       </div>
     </div>
@@ -116,20 +116,29 @@ const targets: Readonly<Record<string, (from: number, last: number) => number>> 
 interface TipProps {
   readonly title: string
   readonly lines: readonly ToldLine[]
-  readonly x: number
+  /** The sides of the step. */
+  readonly from: number
+  readonly to: number
   readonly width: number
 }
 
-const tipWidth = 200
+const tipWidth = 240
+const tipGap = 8
+/** Where the box beside a step would leave too little of the chart to be seen. */
+const narrowWidth = 560
 
-function Tip({ title, lines, x, width }: TipProps) {
-  const left = Math.min(Math.max(0, x - tipWidth / 2), Math.max(0, width - tipWidth))
+/** Beside the step, on the side that has room; below the chart where that is narrow. */
+function Tip({ title, lines, from, to, width }: TipProps) {
+  const isBelow = width < narrowWidth
+  const centred = Math.min(Math.max(0, (from + to - tipWidth) / 2), Math.max(0, width - tipWidth))
+  const beside = to + tipGap + tipWidth <= width ? to + tipGap : from - tipGap - tipWidth
+  const place = isBelow ? { left: centred, top: height + tipGap } : { left: beside }
   return (
-    <div className="chart-tip" style={{ left, width: tipWidth }}>
+    <div className="chart-tip" style={{ ...place, width: tipWidth }}>
       <strong>{title}</strong>
       {lines.map(({ text, value, colour }) => (
         <div key={text} className="chart-tip-line">
-          <span>
+          <span className="no-wrap">
             {colour && <span className={`swatch ${colour}`} />} {text}
           </span>
           <span className="number">{value}</span>

@@ -130,6 +130,26 @@ test('the chart tells a bar under the pointer, and its time is in the address', 
   const chart = ada.page.locator('.chart')
   await chart.locator('.bar-ok').first().waitFor()
   await chart.locator('.chart-target').last().hover()
+  // Beside the bar that it explains, on either side; below the chart where that is narrow.
+  const shown = chart.locator('.chart-tip')
+  for (const [at, isLeft] of [
+    [-1, true],
+    [0, false],
+  ] as const) {
+    const bar = chart.locator('.chart-target').nth(at)
+    await bar.hover()
+    await ada.until("document.querySelector('.chart-tip') !== null")
+    const [box, target] = await Promise.all([shown.boundingBox(), bar.boundingBox()])
+    if (!box || !target) throw new Error('The box or its bar is not on the screen.')
+    expect(isLeft ? box.x + box.width <= target.x : box.x >= target.x + target.width).toBe(true)
+  }
+  await ada.fits(390)
+  await chart.locator('.chart-target').nth(12).hover()
+  const [box, drawn] = await Promise.all([shown.boundingBox(), chart.locator('svg').boundingBox()])
+  expect(box?.y ?? 0).toBeGreaterThanOrEqual((drawn?.y ?? 0) + (drawn?.height ?? 0))
+  await ada.fits(390)
+  await ada.page.setViewportSize({ width: 1280, height: 900 })
+  await chart.locator('.chart-target').last().hover()
   await chart.getByText('Answered').waitFor()
 }, 300_000)
 
