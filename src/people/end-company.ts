@@ -1,6 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { companyRows, updateCompanyRows } from '../store/compile/company-rows.ts'
-import type { Companies, Database, Steps } from '../store/database.ts'
+import type { Companies, Database } from '../store/database.ts'
 import { deleteCompany } from '../store/delete-company.ts'
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -21,16 +21,18 @@ export async function transferCompany(
       select 1 from ${companyRows('member', own, 'm')} and m.person_id = p.id)`)
   if (!person) throw failure.notFound('member')
   const email = String(person[0])
-  function* work(): Steps {
-    const [given] = yield [
+  const ended = await endInvitations(by, own, { personId: from, email: by.actor, reason: 'sender_not_owner' })
+  await own.transact(
+    [
       sql`${updateCompanyRows('member', own, sql`role = 'owner'`)} and person_id = ${to} returning role`,
       sql`${updateCompanyRows('member', own, sql`role = 'developer'`)} and person_id = ${from}`,
       auditStatement({ ...by, companyId, action: 'company.transferred', target: email, details: {} }),
-    ]
-    if (given?.length !== 1) throw failure.notFound('member')
-    yield* endInvitations(by, own, { personId: from, email: by.actor, reason: 'sender_not_owner' })
-  }
-  await own.transactInSteps(work())
+      ...ended.statements,
+    ],
+    ([given]) => {
+      if (given?.length !== 1) throw failure.notFound('member')
+    },
+  )
   return email
 }
 

@@ -1,6 +1,7 @@
 import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
-import type { Rows } from '../store/database.ts'
+import type { CompanyStore } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
 
 /** Whose invitations end, and why. */
@@ -10,23 +11,18 @@ interface Sender {
   readonly reason: 'sender_not_owner' | 'sender_removed' | 'account_deleted'
 }
 
-/**
- * Ends the invitations that a person has sent, as a part of a transaction in steps, and returns how many were open. Nobody may
- * come back, or stay what they were, by a link of their own making.
- */
-export function* endInvitations(
-  by: Actor,
-  company: OfCompany,
-  sender: Sender,
-): Generator<readonly Sql[], number, readonly Rows[]> {
-  const [ended = []] = yield [
-    sql`delete from ${companyRows('invitation', company)} and invited_by = ${sender.personId} and accepted_at is null
-        returning email, role, expires_at`,
-  ]
-  const open = ended.filter(([, , expiresAt]) => Date.parse(String(expiresAt)) > Date.now())
-  if (open.length > 0)
-    yield open.map(([email, role]) => endedEvent(by, company, { email: String(email), role: String(role), sender }))
-  return open.length
+/** What ends the invitations of a person, as part of a transaction, and how many are open. */
+export interface EndedInvitations {
+  readonly statements: readonly Sql[]
+  readonly open: number
+}
+
+/** Nobody may come back, or stay what they were, by a link of their own making. */
+export async function endInvitations(by: Actor, own: CompanyStore, sender: Sender): Promise<EndedInvitations> {
+  const sent = sql`${companyRows('invitation', own)} and invited_by = ${sender.personId} and accepted_at is null`
+  const open = await own.read(sql`select email, role from ${sent} and expires_at > ${timestampText(new Date())}`)
+  const events = open.map(([email, role]) => endedEvent(by, own, { email: String(email), role: String(role), sender }))
+  return { statements: [sql`delete from ${sent}`, ...events], open: open.length }
 }
 
 interface Ended {

@@ -6,11 +6,11 @@ import {
   type OfCompany,
   updateCompanyRows,
 } from '../store/compile/company-rows.ts'
-import type { Companies, CompanyStore, Row, Rows, Steps } from '../store/database.ts'
+import type { Companies, CompanyStore, Row, Rows } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Actor, auditStatement } from './audit.ts'
-import { endInvitations } from './end-invitations.ts'
+import { type EndedInvitations, endInvitations } from './end-invitations.ts'
 import { type Role, roleOf } from './roles.ts'
 
 export interface Member {
@@ -68,19 +68,25 @@ export async function changeRole(
   const before = await findMember(own, personId)
   if (before.role === role) return { ...before, invitationsEnded: 0 }
   const { email } = before
-  const invitationsEnded = await keepingOwner(own, {
+  const ended =
+    role === 'owner' ? noneEnded : await endInvitations(by, own, { personId, email, reason: 'sender_not_owner' })
+  await keepingOwner(own, {
     change: [sql`${updateCompanyRows('member', own, sql`role = ${role}`)} and person_id = ${personId} returning role`],
-    audit: auditStatement({
-      ...by,
-      companyId,
-      action: 'member.role_changed',
-      target: email,
-      details: { from: before.role, to: role },
-    }),
-    ending: role === 'owner' ? null : endInvitations(by, own, { personId, email, reason: 'sender_not_owner' }),
+    others: [
+      auditStatement({
+        ...by,
+        companyId,
+        action: 'member.role_changed',
+        target: email,
+        details: { from: before.role, to: role },
+      }),
+      ...ended.statements,
+    ],
   })
-  return { ...before, role, invitationsEnded }
+  return { ...before, role, invitationsEnded: ended.open }
 }
+
+const noneEnded: EndedInvitations = { statements: [], open: 0 }
 
 /** What makes a person a member, as part of a larger transaction. */
 export function joinCompany(
@@ -115,6 +121,7 @@ export interface TransactionPart {
 export async function removeMember(db: Companies, by: Actor, companyId: string, personId: string): Promise<void> {
   const own = db.forCompany(companyId)
   const { email, role } = await findMember(own, personId)
+  const ended = await endInvitations(by, own, { personId, email, reason: 'sender_removed' })
   await keepingOwner(own, {
     change: [
       by.actorId === personId
@@ -122,34 +129,33 @@ export async function removeMember(db: Companies, by: Actor, companyId: string, 
         : sql`update session set company_id = ${companyId} where person_id = ${personId} and company_id is null`,
       sql`delete from ${companyRows('member', own)} and person_id = ${personId} returning role`,
     ],
-    audit: auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
-    ending: endInvitations(by, own, { personId, email, reason: 'sender_removed' }),
+    others: [
+      auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+      ...ended.statements,
+    ],
   })
 }
 
 interface MemberChange {
   /** The last of these changes the member, and returns it. */
   readonly change: readonly Sql[]
-  readonly audit: Sql
-  /** Ends what the member has handed out. */
-  readonly ending: ReturnType<typeof endInvitations> | null
+  readonly others: readonly Sql[]
 }
 
-/** A change of one member, unless it would leave the company without an owner. Returns how many invitations it has ended. */
-async function keepingOwner(own: CompanyStore, { change, audit, ending }: MemberChange): Promise<number> {
-  let invitationsEnded = 0
-  function* work(): Steps {
-    const changed = yield [
+/** A change of one member, unless it would leave the company without an owner. */
+async function keepingOwner(own: CompanyStore, { change, others }: MemberChange): Promise<void> {
+  const check = (results: readonly Rows[]): void => {
+    if (results[change.length - 1]?.length !== 1) throw failure.notFound('member')
+    if (results.at(-1)?.length === 0) throw failure.lastOwner()
+  }
+  await own.transact(
+    [
       ...change,
       // Of two owners who step down at the same moment, one has to wait here and then see the other gone.
       sql`select id from company where id = ${own.companyId}${own.dialect.forUpdate}`,
-      audit,
-    ]
-    if (changed[change.length - 1]?.length !== 1) throw failure.notFound('member')
-    if (ending) invitationsEnded = yield* ending
-    const [owners] = yield [sql`select 1 from ${companyRows('member', own)} and role = 'owner' limit 1`]
-    if (owners?.length === 0) throw failure.lastOwner()
-  }
-  await own.transactInSteps(work())
-  return invitationsEnded
+      ...others,
+      sql`select 1 from ${companyRows('member', own)} and role = 'owner' limit 1`,
+    ],
+    check,
+  )
 }
