@@ -23,8 +23,8 @@ export interface WritingRoute {
 const needNoRight =
   /^\/api\/auth\/(sign-up\/email|sign-in\/(email|social)|sign-out|request-password-reset|reset-password)$/
 
-/** They look at a file, and write nothing. */
-const onlyLook = /^\/api\/import\/:resource\/(preview|check)$/
+/** They look at a file or a link, and write nothing. */
+const onlyLook = /^\/api\/(import\/:resource\/(preview|check)|links\/[a-z-]+)$/
 
 /** What they are about has to be prepared, each in its own way: test/settings/held-requests.test.ts holds them. */
 const heldElsewhere =
