@@ -29,8 +29,10 @@ const aboutEnding = ['POST /api/company/restore']
 const named = ({ method, path }: Pick<SettingsRoute, 'method' | 'path'>) => `${method} ${path}`
 /** They send to a receiver, or send again what was sent before. */
 const aboutSending = ['test', 'replay', 'deliveries/:event/replay'].map((path) => `POST /api/webhooks/:id/${path}`)
-/** They look at a file, and write nothing. */
-const onlyLook = ['POST /api/import/:resource/preview', 'POST /api/import/:resource/check']
+/** They look at a file or a link, and write nothing. */
+const onlyLook = [
+  ...['import/:resource/preview', 'import/:resource/check', 'links/reset-password', 'links/confirm-email'],
+].map((path) => `POST /api/${path}`)
 const writing = settingsRoutes.filter(
   (one) =>
     !['GET', 'HEAD'].includes(one.method) &&
