@@ -18,8 +18,6 @@ export interface Clustered {
 }
 
 const measured = ['list-20', 'get', 'embed', 'create', 'bulk-1000']
-/** Of 1,000 rows each, 64 at a time would wait for longer than the queue allows. */
-const bulkConnections = 8
 
 /** In turns, so that other load on the machine affects both equally. */
 export async function* compareCluster(pace: Pace, ends: AsyncDisposableStack): AsyncGenerator<Clustered> {
@@ -30,19 +28,9 @@ export async function* compareCluster(pace: Pace, ends: AsyncDisposableStack): A
   const services = await Promise.all(places.map((place) => startService(place, ends)))
   for (const name of measured) {
     const loads = places.map((place, at) => {
-      const { title, caller, path, body } = makeSubjects(place).find((subject) => subject.name === name) ?? never(name)
+      const subject = makeSubjects(place).find((one) => one.name === name) ?? never(name)
       const { base, pid } = services[at] ?? never(name)
-      return {
-        place,
-        title,
-        load: {
-          url: base + path,
-          caller,
-          body,
-          pid,
-          ...(name === 'bulk-1000' ? { connections: bulkConnections } : {}),
-        },
-      }
+      return { place, title: subject.title, load: { ...subject, url: base + subject.path, pid } }
     })
     for (const { load } of loads) await measure(load, 1)
     const found: number[][] = [[], []]

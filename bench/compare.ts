@@ -81,14 +81,14 @@ interface Ring {
 }
 
 async function compareOne({ place, service, bare, pace }: Ring, subject: Subject): Promise<Compared> {
-  const { name, title, path, rivals, caller, body } = subject
+  const { name, title, path, rivals } = subject
   const loads: readonly Load[] = [
-    { url: service.base + path, caller, body, pid: service.pid },
-    ...rivals.map((rival) => ({ url: bare.base + rival.path, caller, body, pid: bare.pid })),
+    { ...subject, url: service.base + path, pid: service.pid },
+    ...rivals.map((rival) => ({ ...subject, url: bare.base + rival.path, pid: bare.pid })),
   ]
   for (const load of loads) await measure(load, Math.min(2, pace.seconds))
   const turns = await takeTurns(loads, pace.rounds, async (load) => {
-    if (body !== null) await emptyWriter(place)
+    if (load.body !== null) await emptyWriter(place)
     return measure(load, pace.seconds)
   })
   const speeds = loads.map((_, at) => speedOf(turns.map((turn) => turn[at])))

@@ -20,7 +20,12 @@ export interface Subject {
   readonly rivals: readonly Rival[]
   /** null: a GET. */
   readonly body: string | null
+  /** How many requests are sent at once, where it is not as many as usual. */
+  readonly connections?: number
 }
+
+/** Of 64 large writes at once, many would be unfinished at the end of a round, and their work would count for nothing. */
+const bulkConnections = 8
 
 const rest = '/rest/v1/project'
 
@@ -50,6 +55,7 @@ export function makeSubjects({ engine, small, middle, writer }: Place): readonly
     },
     {
       ...{ name: 'bulk-1000', title: 'create 1,000 projects', ...write, body: JSON.stringify(many) },
+      connections: bulkConnections,
       rivals: [
         {
           name: engine === 'sqlite' ? 'bare prepared loop' : 'bare multi-row insert',
