@@ -78,6 +78,8 @@ export interface Dialect {
   readonly forUpdate: Sql
   /** Whether a write can call all functions on columns. Otherwise rows are found before it by a company's fields, and fields merged after it. */
   readonly computesInWrites: boolean
+  /** Whether an insert is worth waiting for, to be put together with others of the same company. */
+  readonly gathersRows: boolean
   /** A write → the same, followed by what is shown of the rows that it wrote. Fails where that exceeds `bytesMax`. */
   showing(write: Piece, written: Written, bytesMax: number | null): Piece
   /** A write → statements that do it, the last of which tells how many rows it wrote. */

@@ -3,7 +3,8 @@ import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { addLoads, createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { tableOfAllCompanies } from './compile/company-rows.ts'
 import { ofOneCompany, type StatementsOf, withConstantCompany } from './compile/one-company.ts'
-import type { Database, Engine, Right, Rows, Statements, StoreLoad } from './database.ts'
+import type { CompanyStatements, Database, Engine, Right, Rows, Statements, StoreLoad } from './database.ts'
+import { gatherRows } from './gather-rows.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { reservedConnections, unpreparedConnections } from './postgres/postgres-pools.ts'
 import { after, type Soon } from './soon.ts'
@@ -66,6 +67,14 @@ export function shareServer(
         : runInSlot({ turns: plannedTurns, who }, (slot) => poolOf(slot, from).read(own))
     }
     const read: Statements['read'] = (statement) => (planned ? readPlanned(statement, planned) : readAnew(statement))
+    const transact: CompanyStatements['transact'] = (statements, check, right) =>
+      statements.some(server.isUnprepared)
+        ? runInSlot(
+            { turns: unpreparedTurns, who, changed },
+            () => server.unprepared.transact(statements, check),
+            right,
+          )
+        : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check), right)
     const long = { turns: longTurns, who }
     const readLong: Statements['read'] = (statement) => runInSlot(long, () => read(statement))
     return {
@@ -80,14 +89,7 @@ export function shareServer(
         const write = () => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot)), right)
         return runInSlot(long, write, right)
       },
-      transact: (statements, check, right) =>
-        statements.some(server.isUnprepared)
-          ? runInSlot(
-              { turns: unpreparedTurns, who, changed },
-              () => server.unprepared.transact(statements, check),
-              right,
-            )
-          : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check), right),
+      transact: server.dialect.gathersRows ? gatherRows(transact, server.dialect) : transact,
       transactInSteps: (work, right) => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work), right),
     }
   })

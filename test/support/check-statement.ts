@@ -14,7 +14,7 @@ const statements = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as c
 
 /** All that statements may call: nothing that depends on the time, a sequence, the session, or chance. */
 const functions = new Set([
-  ...['string_agg', 'concat', 'row_to_json', 'to_json', 'unnest', 'count', 'max', 'min', 'sum', 'avg'],
+  ...['string_agg', 'concat', 'row_to_json', 'to_json', 'unnest', 'count', 'max', 'min', 'sum', 'avg', 'row_number'],
   ...['lower', 'substr', 'length', 'octet_length', 'regexp_replace', 'to_tsvector', 'to_tsquery', 'translate'],
   // Of the value itself, wherever it is stored.
   'pg_column_size',
@@ -109,6 +109,8 @@ class Examination implements Examined {
       ? valuesLists.map(({ List }: Node) => List.items)
       : [targetList.map(({ ResTarget }: Node) => ResTarget.val)]
     for (const row of rows) {
+      // Copied rows keep the company that is asked for where they come from.
+      if (row[at].ColumnRef && isCompanyOf(row[at].ColumnRef, selectStmt.SelectStmt.fromClause)) continue
       const parameter = parameterOf(row[at])
       if (parameter === null) this.problems.push(`does not say the company of a new ${relname}`)
       else this.companyParameters.push(parameter)
@@ -124,7 +126,7 @@ class Examination implements Examined {
   }
 }
 
-/** What Citus refuses of a write to a distributed table: to return anything but columns, and to insert by a subquery. */
+/** What Citus refuses of a write to a distributed table: to return anything but columns, and to insert values by a subquery. */
 export function refusedByCitus(text: string): string[] {
   const found: string[] = []
   const walk = (node: Node): void => {
@@ -132,8 +134,8 @@ export function refusedByCitus(text: string): string[] {
     for (const [kind, inner] of Object.entries<Node>(node)) {
       const isWrite = ['InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind) && isDistributed(inner.relation.relname)
       if (isWrite && !returnsColumns(inner)) found.push('returns what is no column')
-      if (isWrite && kind === 'InsertStmt' && JSON.stringify(inner).includes('"SubLink"'))
-        found.push('inserts by a subquery')
+      const isOfValues = kind === 'InsertStmt' && inner.selectStmt?.SelectStmt.valuesLists !== undefined
+      if (isWrite && isOfValues && JSON.stringify(inner).includes('"SubLink"')) found.push('inserts by a subquery')
       if (isWrite && inner.withClause) found.push('writes behind a common table expression')
       walk(inner)
     }
@@ -160,6 +162,12 @@ function joinConditions({ JoinExpr: join }: Node): Node[] {
 
 const partsOf = (where: Node): Node[] =>
   where?.BoolExpr?.boolop === 'AND_EXPR' ? where.BoolExpr.args.flatMap(partsOf) : where ? [where] : []
+
+/** Whether a column is the company of the only table. */
+function isCompanyOf(column: Node, from: readonly Node[] = []): boolean {
+  const [{ relname, alias }, ...others] = from.flatMap(rangesOf)
+  return others.length === 0 && isDistributed(relname) && nameOf(column).join('.') === `${alias.aliasname}.company_id`
+}
 
 function companyParameter({ A_Expr: compared }: Node, alias: string, isAlone: boolean): number[] {
   if (compared?.kind !== 'AEXPR_OP' || compared.name[0].String.sval !== '=' || !compared.lexpr.ColumnRef) return []

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { companyTables } from '../../src/store/cluster/layout.ts'
 import {
   companyRows,
+  copyCompanyRows,
   insertCompanyRow,
   joinedCompanyRows,
   tableOfAllCompanies,
@@ -26,6 +27,7 @@ const sound: Readonly<Record<string, Sql>> = {
   'new rows of values': sql`insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}), (${mine}, ${'x'}, ${'y'})`,
   'a new row for Citus': sql`with written as (insert into "bid" ${columns} values (${mine}, ${'x'}, ${'y'}) returning "bid"."id") select 1 from written as "bid"`,
   'a change for Citus': sql`with written as (update "bid" set "bid_name" = ${'x'} where "bid"."company_id" = ${mine} returning "bid"."id") select 1 from written as "bid"`,
+  'rows that are copied': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id", "b"."bid_name" from "bid" as "b" where "b"."company_id" = ${mine} and "b"."id" = ${'x'}`,
   'a table that is no company’s': sql`select 1 from migration`,
   'a join': sql`select 1 from person p join "member" as "m" on "m"."company_id" = ${mine} and m.person_id = p.id`,
   'a removal of records': sql`delete from "idempotency" where "idempotency"."company_id" = ${mine} and key in (select key from "idempotency" where "idempotency"."company_id" = ${mine})`,
@@ -50,6 +52,10 @@ const unsound: Readonly<Record<string, Sql>> = {
   'a join of another’s': sql`select 1 from person p join "member" as "m" on "m"."company_id" = ${theirs}`,
   'a report whose condition holds nothing': sql`select hour from "credential_usage" where "credential_usage"."company_id" = ${mine} or true`,
   'a removal of everybody’s records': sql`delete from "idempotency" where key in (select key from "idempotency" where "idempotency"."company_id" = ${mine})`,
+  'copied rows of everybody’s': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id" from "bid" as "b" where "b"."id" = ${mine}`,
+  'copied rows of another’s': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id" from "bid" as "b" where "b"."company_id" = ${theirs}`,
+  'copied rows that get another company': sql`insert into "bid" ${columns} select "b"."id", "b"."company_id" from "bid" as "b" where "b"."company_id" = ${mine}`,
+  'copied rows that get the company of another table': sql`insert into "bid" ${columns} select "p"."company_id", "b"."id" from person p, "bid" as "b" where "b"."company_id" = ${mine}`,
   'a new row with the company elsewhere': sql`insert into "bid" ("id", "company_id") values (${mine}, ${mine})`,
 }
 
@@ -75,6 +81,7 @@ describe('the wall before the engine', () => {
       sql`delete from ${companyRows(table, { companyId })}`,
       sql`${updateCompanyRows(table, { companyId }, changes)} and id = ${'x'}`,
       insertCompanyRow(table, { companyId }, { id: 'x' }),
+      copyCompanyRows(table, { id: sql`${'x'}` }, { table, alias: 't' }, { companyId }),
     ]
     test('lets through what names the company', () => {
       for (const statement of made(mine)) expect(requireCompany(statement, mine)).toBe(statement)

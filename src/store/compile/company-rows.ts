@@ -55,5 +55,16 @@ export function insertIntoCompany(table: CompanyTable, columns: Iterable<string>
   return sql`insert into ${identifier<[string]>(table)} (${join(names, ', ')})`
 }
 
+/** `insert into "event" ("company_id", "id") select "i"."company_id", … from "event_inbox" as "i" where "i"."company_id" = $1` */
+export function copyCompanyRows(
+  table: CompanyTable,
+  row: Readonly<Record<string, Sql>>,
+  from: { readonly table: CompanyTable; readonly alias: string },
+  of: OfCompany,
+): Sql {
+  const values = [identifier(from.alias, 'company_id'), ...Object.values(row)]
+  return sql`${insertIntoCompany(table, Object.keys(row))} select ${join(values, ', ')} from ${companyRows(from.table, of, from.alias)}`
+}
+
 /** A table with the rows of all companies: for authentication, sweeping, copying and the operator's commands. */
 export const tableOfAllCompanies = (table: string): Sql => identifier(table)

@@ -87,6 +87,11 @@ const change = new RegExp(`${start}update "(${tables})" set `)
 const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", [^()]*\\)\\s+(?:values \\(|select )$`)
 /** The event of a new row, in the same statement. */
 const insertBehind = new RegExp(` returning 1\\) insert into "(?:${tables})" \\("company_id", [^()]*\\) select $`)
+/** Rows that are copied keep their company. */
+const copy = new RegExp(
+  `^insert into "(?:${tables})" \\("company_id", [^()]*\\) select "(\\w+)"\\."company_id", .* as "\\1" where "\\1${RegExp.escape(condition)}\\?`,
+  's',
+)
 /** Between two rows of values. */
 const nextRow = '), ('
 
@@ -96,6 +101,8 @@ function findPlaces(texts: readonly string[]): number[] | null {
   const places: number[] = []
   const [first = ''] = texts
   const isInsert = insert.test(first)
+  // The company of the rows that are copied is that of the new ones.
+  if (copy.test(texts.join('?'))) mentions -= 1
   for (const [at, text] of texts.entries()) {
     for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
     if (isInsert && first.endsWith('values (')) mentions += text.split(nextRow).length - 1

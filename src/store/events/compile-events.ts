@@ -41,6 +41,7 @@ const everyName = memoize((resource: Resource): string => namesText(columnsOf(re
 export const newRowEvent = ({ resource, actor }: InsertPlan, row: RowValues): readonly (string | null)[] => [
   Bun.randomUUIDv7(),
   rowText(row, resource),
+  everyName(resource),
   actor?.kind ?? '',
   actor?.id ?? null,
 ]
@@ -53,7 +54,6 @@ export function compileWithEvent(write: Piece, plan: InsertPlan, dialect: Dialec
     type: textLiteral(`${name}.created`),
     resource: textLiteral(name),
     row_id: sql`${parameter(keysIn(plan).param)}`,
-    changed: textLiteral(everyName(plan.resource)),
     previous: keyword('null'),
   }
   let next = valuesOf(plan).length

@@ -1,8 +1,8 @@
 import { columnsOf } from '../../resources/define.ts'
 import { event } from '../../resources/index.ts'
-import { companyRows, insertCompanyRow, insertIntoCompany, updateCompanyRows } from '../compile/company-rows.ts'
-import type { CompanyStore, Database, Row, Steps } from '../database.ts'
-import { fill, identifier, integer, join, type Piece, type Sql, sql } from '../sql.ts'
+import { companyRows, copyCompanyRows, insertCompanyRow, updateCompanyRows } from '../compile/company-rows.ts'
+import type { CompanyStore, Database, Steps } from '../database.ts'
+import { fill, identifier, integer, type Piece, type Sql, sql } from '../sql.ts'
 
 /** Events that get their number in one transaction. */
 const batchMax = 1000
@@ -42,57 +42,54 @@ async function numberOne(db: CompanyStore): Promise<Numbered> {
   const { companyId } = db
   // Before the events: what another instance numbers in between would otherwise be numbered twice.
   const [[last] = []] = await db.read(sql`select last_sequence from ${companyRows('event_counter', db)}`)
-  const events = await db.read(selectInbox(db))
-  if (events.length === 0) return { companyId, count: 0, hasMore: false }
+  const found = await db.read(selectInbox(db))
+  const count = found.length
+  if (count === 0) return { companyId, count, hasMore: false }
   try {
-    await db.transactInSteps(numbering(db, events, last === undefined ? null : Number(last)))
-    return { companyId, count: events.length, hasMore: events.length === batchMax }
+    const ids = found.map(([id]) => String(id))
+    await db.transactInSteps(numbering(db, ids, last === undefined ? null : Number(last)))
+    return { companyId, count, hasMore: count === batchMax }
   } catch (error) {
     if (error instanceof Overtaken) return { companyId, count: 0, hasMore: true }
     throw error
   }
 }
 
-const inboxColumns = columnsOf(event).filter((column) => column !== event.primaryKey)
-const numberedColumns = [...inboxColumns, event.primaryKey]
-const idPlace = inboxColumns.findIndex(({ name }) => name === 'id')
+const movedColumns = columnsOf(event).filter((column) => column !== event.primaryKey)
+const [idColumn = event.primaryKey] = movedColumns
 
-function selectInbox(db: CompanyStore): Sql {
-  const texts = inboxColumns.map((column) => db.dialect.textOf(column, identifier('i', column.name)))
-  const rows = companyRows('event_inbox', db, 'i')
-  // The texts of columns are made of definitions, and hold no parameter.
-  return fill(sql`select ${join(texts, ', ')} from ${rows} order by i.created_at, i.id limit ${integer(batchMax)}`, [])
-}
+const selectInbox = (db: CompanyStore): Sql =>
+  sql`select i.id from ${companyRows('event_inbox', db, 'i')} order by i.created_at, i.id limit ${integer(batchMax)}`
 
-function* numbering(db: CompanyStore, events: readonly Row[], last: number | null): Steps {
-  const ids = events.map((row) => String(row[idPlace]))
-  const [counted = [], taken = []] = yield [
-    countOn(db, last, events.length),
-    fill(sql`delete from ${companyRows('event_inbox', db)} and ${isOneOf(db)} returning id`, [db.companyId, ids]),
+/** The rows themselves do not leave the database. */
+function* numbering(db: CompanyStore, ids: readonly string[], last: number | null): Steps {
+  const [counted = []] = yield [countOn(db, last, ids.length)]
+  if (counted.length === 0) throw new Overtaken()
+  const own = [db.companyId, ids]
+  const [, taken = []] = yield [
+    fill(sql`${copyWithNumbers(db, last ?? 0)} and ${isOneOf(db)}`, own),
+    fill(sql`delete from ${companyRows('event_inbox', db, 'i')} and ${isOneOf(db)} returning id`, own),
   ]
-  if (counted.length === 0 || taken.length !== events.length) throw new Overtaken()
-  const rows = events.map((row, at) => [...row.map(textOrNull), String((last ?? 0) + at + 1)])
-  const into = insertIntoCompany(
-    'event',
-    numberedColumns.map(({ name }) => name),
-  )
-  yield db.dialect.rows(numberedColumns, rows).map((source) => fill(sql`${into} ${source}`, [db.companyId]))
+  if (taken.length !== ids.length) throw new Overtaken()
 }
 
-const textOrNull = (value: Row[number]): string | null => (value === null ? null : String(value))
+/** From the inbox to the table of events, with the numbers after `last`. */
+function copyWithNumbers(db: CompanyStore, last: number): Sql {
+  const number = sql`${last} + row_number() over (order by i.created_at, i.id)`
+  const values = movedColumns.map(({ name }) => [name, identifier('i', name)] as const)
+  const row = Object.fromEntries([...values, [event.primaryKey.name, number]])
+  return copyCompanyRows('event', row, { table: 'event_inbox', alias: 'i' }, db)
+}
 
 /** Tells whether the counter still was what it is compared with. */
 const countOn = (db: CompanyStore, last: number | null, count: number): Sql =>
   last === null
     ? sql`${insertCompanyRow('event_counter', db, { last_sequence: count })} on conflict (company_id) do nothing returning company_id`
-    : sql`${updateCompanyRows('event_counter', db, sql`last_sequence = ${integer(last + count)}`)}
-          and last_sequence = ${integer(last)} returning company_id`
+    : sql`${updateCompanyRows('event_counter', db, sql`last_sequence = ${last + count}`)}
+          and last_sequence = ${last} returning company_id`
 
-const isOneOf = ({ dialect }: CompanyStore): Piece => {
-  const [column = event.primaryKey] = inboxColumns
-  const operand = { param: 1, count: 0 }
-  return dialect.compare({
-    ...{ column, value: identifier('id'), operator: 'in', quantifier: null, language: 'simple' },
-    operand,
+const isOneOf = ({ dialect }: CompanyStore): Piece =>
+  dialect.compare({
+    ...{ column: idColumn, value: identifier('i', 'id'), operator: 'in', quantifier: null, language: 'simple' },
+    operand: { param: 1, count: 0 },
   })
-}

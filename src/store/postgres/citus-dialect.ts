@@ -10,6 +10,8 @@ export const citusDialect: Dialect = {
   list: (entries, source) => sql`select ${postgresDialect.rowText(entries)} ${source}`,
   // In an upsert and in the conditions of a write, Citus takes immutable functions only, which `concat` and casts to dates are not.
   computesInWrites: false,
+  // It plans each insert anew, which takes longer than to insert a row.
+  gathersRows: true,
   // Citus allows only columns in `returning`, so the JSON is made in an outer select.
   showing: (write, { table, columns, shown }, bytesMax) => {
     const rows = sql`select ${shown} from written as ${table}`

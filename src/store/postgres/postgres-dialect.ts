@@ -123,6 +123,7 @@ export const postgresDialect: Dialect = {
   },
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
   computesInWrites: true,
+  gathersRows: false,
   forUpdate: keyword(' for update'),
   showing: (write, { table, columns, shown }, bytesMax) =>
     bytesMax === null

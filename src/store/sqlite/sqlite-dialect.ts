@@ -107,6 +107,8 @@ export const sqliteDialect: Dialect = {
   // No row locks: SQLite has one writer at a time.
   waitBriefly: [],
   computesInWrites: true,
+  // Writes share their commits, and take no longer alone.
+  gathersRows: false,
   forUpdate: empty,
   showing: (write, { shown }) => sql`${write} returning ${shown}`,
   counting: (write) => [write, keyword('select changes()')],

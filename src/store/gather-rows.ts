@@ -1,0 +1,120 @@
+import { ApiError } from '../errors/index.ts'
+import type { CompanyStatements, Right, Rows } from './database.ts'
+import type { Dialect } from './dialect.ts'
+import { insertSeveralRows, insertsOneRow } from './several-rows.ts'
+import type { Sql } from './sql.ts'
+
+type Transact = CompanyStatements['transact']
+
+interface Waiting {
+  readonly statements: readonly Sql[]
+  readonly right: Right | undefined
+  readonly since: number
+  readonly result: PromiseWithResolvers<readonly Rows[]>
+}
+
+/** Transactions with new rows of one company at the same time. Those that come meanwhile are put together. */
+const atOnceMax = 4
+/** How many are put together: few numbers, because each makes a statement that connections keep prepared. */
+const sizes = [8, 4, 2]
+/** Whoever would be one more is left to the queue of all statements, and so is who has waited for longer. */
+const waitingMax = 256
+const waitMsMax = 1000
+
+/**
+ * Puts new rows of one company that come at the same time into one transaction. Where most of the work of an insert is
+ * to plan it, as on Citus, several rows take little longer than one. Whoever comes alone waits for nobody.
+ */
+export function gatherRows(transact: Transact, { placeholder }: Pick<Dialect, 'placeholder'>): Transact {
+  let running = 0
+  let waiting: Waiting[] = []
+  let isWatched = false
+
+  function run<Result>(work: Promise<Result>): Promise<Result> {
+    running += 1
+    const end = () => {
+      running -= 1
+      const some = takeAlike()
+      if (some.length > 0) void run(writeAsOne(some))
+    }
+    work.then(end, end)
+    return work
+  }
+
+  /** Those that can be one with the first. */
+  function takeAlike(): readonly Waiting[] {
+    const [first] = waiting
+    if (!first) return []
+    const alike = waiting.filter(({ statements }) => areAlike(statements, first.statements))
+    const some = alike.slice(0, sizes.find((size) => size <= alike.length) ?? 1)
+    waiting = waiting.filter((one) => !some.includes(one))
+    return some
+  }
+
+  async function writeAsOne(some: readonly Waiting[]): Promise<void> {
+    const allowed = (await Promise.all(some.map(ifStillAllowed))).filter((one) => one !== null)
+    const [first, ...others] = allowed
+    if (!first) return
+    if (others.length === 0) return writeAlone(first)
+    const rows = first.statements.map((_, at) => allowed.flatMap(({ statements }) => statements[at] ?? []))
+    const right = async () => void (await Promise.all(allowed.map((one) => one.right?.())))
+    try {
+      await transact(
+        rows.map((inserts) => insertSeveralRows(inserts, placeholder)),
+        undefined,
+        right,
+      )
+      for (const { result } of allowed) result.resolve([])
+    } catch (error) {
+      // What is wrong with the database is so for all. Otherwise one of the rows was refused, and nothing is written.
+      if (error instanceof ApiError && error.status >= 500) for (const { result } of allowed) result.reject(error)
+      else await Promise.all(allowed.map(writeAlone))
+    }
+  }
+
+  async function writeAlone({ statements, right, result }: Waiting): Promise<void> {
+    try {
+      result.resolve(await transact(statements, undefined, right))
+    } catch (error) {
+      result.reject(error)
+    }
+  }
+
+  /** Bounds the wait, even if what is under way never ends. */
+  function watch(): void {
+    if (isWatched) return
+    isWatched = true
+    setTimeout(() => {
+      isWatched = false
+      const late = performance.now() - waitMsMax
+      const gone = waiting.filter(({ since }) => since <= late)
+      waiting = waiting.filter(({ since }) => since > late)
+      for (const one of gone) void writeAlone(one)
+      if (waiting.length > 0) watch()
+    }, waitMsMax)
+  }
+
+  return (statements, check, right) => {
+    if (check || waiting.length >= waitingMax || !statements.every(insertsOneRow))
+      return transact(statements, check, right)
+    if (running < atOnceMax) return run(transact(statements, undefined, right))
+    const result = Promise.withResolvers<readonly Rows[]>()
+    waiting.push({ statements, right, since: performance.now(), result })
+    watch()
+    return result.promise
+  }
+}
+
+/** Tells the others of a right that has ended while they waited. */
+async function ifStillAllowed(one: Waiting): Promise<Waiting | null> {
+  try {
+    await one.right?.()
+    return one
+  } catch (error) {
+    one.result.reject(error)
+    return null
+  }
+}
+
+const areAlike = (some: readonly Sql[], others: readonly Sql[]): boolean =>
+  some.length === others.length && some.every(({ texts }, at) => texts === others[at]?.texts)

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { failure } from '../../src/errors/index.ts'
+import type { CompanyStatements, Rows } from '../../src/store/database.ts'
+import { gatherRows } from '../../src/store/gather-rows.ts'
+import { fill, keyword, parameter, type Sql, sql } from '../../src/store/sql.ts'
+
+const columns = keyword('("company_id", "id")')
+const pieces = [
+  sql`insert into "bid" ${columns} values (${parameter(0)}, ${parameter(1)})`,
+  sql`insert into "event" ${columns} values (${parameter(0)}, ${parameter(1)})`,
+]
+const rowOf = (id: string): readonly Sql[] => pieces.map((piece) => fill(piece, ['mine', id]))
+
+/** The ids of each transaction, and what ends it. */
+interface Sent {
+  readonly ids: readonly unknown[]
+  end(error?: Error): void
+}
+
+let sent: Sent[] = []
+let transact: CompanyStatements['transact']
+
+beforeEach(() => {
+  sent = []
+  const send: CompanyStatements['transact'] = async (statements, _, right) => {
+    await right?.()
+    const [ids = [], others] = statements.map(({ values }) => values.filter((value) => value !== 'mine'))
+    expect(others).toEqual(ids)
+    const done = Promise.withResolvers<readonly Rows[]>()
+    sent.push({ ids, end: (error) => (error ? done.reject(error) : done.resolve([])) })
+    return done.promise
+  }
+  transact = gatherRows(send, { placeholder: (position) => `$${position}` })
+})
+
+const idsOf = (): unknown[] => sent.map(({ ids }) => ids)
+/** Longer than all that is not waiting takes. */
+const settle = () => Bun.sleep(1)
+const created = async (result: Promise<unknown>): Promise<unknown> =>
+  result.then(
+    () => 'created',
+    (error) => error,
+  )
+
+describe('new rows of one company', () => {
+  test('wait for nobody while few are written', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) void transact(rowOf(id))
+    await settle()
+    expect(idsOf()).toEqual([['a'], ['b'], ['c'], ['d']])
+  })
+
+  test('that come meanwhile are written together, and each is told', async () => {
+    const results = [...'abcdefghijklmnop'].map((id) => created(transact(rowOf(id))))
+    await settle()
+    expect(sent).toHaveLength(4)
+    sent[0]?.end()
+    await settle()
+    expect(idsOf().slice(4)).toEqual([[...'efghijkl']])
+    sent[4]?.end()
+    await settle()
+    expect(idsOf().slice(5)).toEqual([[...'mnop']])
+    for (const { end } of sent) end()
+    expect(await Promise.all(results)).toEqual(results.map(() => 'created'))
+  })
+
+  test('are written one by one when one of them is refused', async () => {
+    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
+    await settle()
+    sent[0]?.end()
+    await settle()
+    expect(idsOf()[4]).toEqual(['e', 'f'])
+    const duplicate = new Error('a duplicate')
+    sent[4]?.end(duplicate)
+    await settle()
+    expect(idsOf().slice(5)).toEqual([['e'], ['f']])
+    sent[5]?.end(duplicate)
+    for (const { end } of sent) end()
+    expect(await Promise.all(results)).toEqual(['created', 'created', 'created', 'created', duplicate, 'created'])
+  })
+
+  test('all fail where nobody knows what became of them', async () => {
+    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
+    await settle()
+    sent[0]?.end()
+    await settle()
+    const unknown = failure.outcomeUnknown(new Error('lost'))
+    sent[4]?.end(unknown)
+    await settle()
+    expect(sent).toHaveLength(5)
+    for (const { end } of sent) end()
+    expect((await Promise.all(results)).slice(4)).toEqual([unknown, unknown])
+  })
+
+  test('of whoever has lost the right meanwhile are left out', async () => {
+    const ended = new Error('ended')
+    const lost = () => {
+      throw ended
+    }
+    const results = [...'abcdefg'].map((id) =>
+      created(transact(rowOf(id), undefined, id === 'f' ? lost : () => undefined)),
+    )
+    await settle()
+    sent[0]?.end()
+    await settle()
+    expect(idsOf()[4]).toEqual(['e'])
+    for (const { end } of sent) end()
+    await settle()
+    for (const { end } of sent) end()
+    expect((await Promise.all(results))[5]).toBe(ended)
+  })
+
+  test('do not wait for ever for what does not end', async () => {
+    const result = created(transact(rowOf('a')))
+    for (const id of ['b', 'c', 'd', 'e']) void transact(rowOf(id))
+    await settle()
+    expect(sent).toHaveLength(4)
+    while (sent.length < 5) await Bun.sleep(10)
+    expect(idsOf()[4]).toEqual(['e'])
+    for (const { end } of sent) end()
+    expect(await result).toBe('created')
+  })
+
+  test('leave other writes alone', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) void transact(rowOf(id))
+    void transact([sql`delete from "bid" where id = ${'x'}`, sql`delete from "event" where id = ${'x'}`])
+    void transact(rowOf('checked'), () => {})
+    await settle()
+    expect(idsOf()).toEqual([['a'], ['b'], ['c'], ['d'], ['x'], ['checked']])
+  })
+})
