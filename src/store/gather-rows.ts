@@ -18,7 +18,7 @@ const atOnceMax = 4
 /** How many are put together: few numbers, because each makes a statement that connections keep prepared. */
 const sizes = [8, 4, 2]
 /** Whoever would be one more is left to the queue of all statements, and so is who has waited for longer. */
-const waitingMax = 256
+const waitingMax = 64
 const waitMsMax = 1000
 
 /**

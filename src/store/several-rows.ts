@@ -34,8 +34,8 @@ function closesAtEnd(text: string): boolean {
   return false
 }
 
-/** Whether a statement inserts one row, and does nothing else. */
-export const insertsOneRow = ({ texts }: Sql): boolean => rowOf(texts) !== null
+/** Whether a prepared statement inserts one row, and does nothing else. Others share their shape with none. */
+export const insertsOneRow = ({ texts, text }: Sql): boolean => text !== null && rowOf(texts) !== null
 
 /** Inserts of one row each, all of the same shape → one insert. */
 export function insertSeveralRows(inserts: readonly Sql[], placeholder: (position: number) => string): Sql {

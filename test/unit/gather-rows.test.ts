@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { failure } from '../../src/errors/index.ts'
 import type { CompanyStatements, Rows } from '../../src/store/database.ts'
 import { gatherRows } from '../../src/store/gather-rows.ts'
-import { fill, keyword, parameter, type Sql, sql } from '../../src/store/sql.ts'
+import { fill, keyword, parameter, prepare, type Sql, sql } from '../../src/store/sql.ts'
 
 const columns = keyword('("company_id", "id")')
+const placeholder = (position: number) => `$${position}`
 const pieces = [
   sql`insert into "bid" ${columns} values (${parameter(0)}, ${parameter(1)})`,
   sql`insert into "event" ${columns} values (${parameter(0)}, ${parameter(1)})`,
-]
+].map((piece) => prepare(piece, placeholder))
 const rowOf = (id: string): readonly Sql[] => pieces.map((piece) => fill(piece, ['mine', id]))
 
 /** The ids of each transaction, and what ends it. */
@@ -30,7 +31,7 @@ beforeEach(() => {
     sent.push({ ids, end: (error) => (error ? done.reject(error) : done.resolve([])) })
     return done.promise
   }
-  transact = gatherRows(send, { placeholder: (position) => `$${position}` })
+  transact = gatherRows(send, { placeholder })
 })
 
 const idsOf = (): unknown[] => sent.map(({ ids }) => ids)

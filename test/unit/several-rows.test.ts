@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { insertSeveralRows, insertsOneRow } from '../../src/store/several-rows.ts'
-import { fill, keyword, parameter, type Sql, sql } from '../../src/store/sql.ts'
+import { fill, keyword, parameter, prepare, type Sql, sql } from '../../src/store/sql.ts'
 
-const columns = keyword('("company_id", "id", "made")')
 const numbered = (position: number) => `$${position}`
+const prepared = (statement: Sql): Sql => prepare(statement, numbered) as Sql
+const columns = keyword('("company_id", "id", "made")')
 
 /** Rows of one shape, as statements that were compiled once are. */
-const piece = sql`insert into "bid" ${columns} values (${parameter(0)}, ${parameter(1)}::text::uuid, f('a)', now()))`
+const piece = prepare(
+  sql`insert into "bid" ${columns} values (${parameter(0)}, ${parameter(1)}::text::uuid, f('a)', now()))`,
+  numbered,
+)
 const row = (id: string): Sql => fill(piece, ['mine', id])
 
 describe('an insert of one row', () => {
@@ -14,7 +18,7 @@ describe('an insert of one row', () => {
     ['values alone', sql`insert into "bid" ${columns} values (${'mine'}, ${'x'})`],
     ['calls and quoted parentheses', row('x')],
     ['two lines', sql`insert into "bid" ${columns}\n values (${'mine'}, ${'x'})`],
-  ])('is %s', (_, statement) => expect(insertsOneRow(statement)).toBe(true))
+  ])('is %s', (_, statement) => expect(insertsOneRow(prepared(statement))).toBe(true))
 
   test.each<readonly [string, Sql]>([
     ['a read', sql`select 1 from "bid" where id = ${'x'}`],
@@ -24,7 +28,11 @@ describe('an insert of one row', () => {
     ['an upsert', sql`insert into "bid" ${columns} values (${'mine'}) on conflict (id) do update set id = f(id)`],
     ['one without values', sql`insert into "bid" ${columns} values (now())`],
     ['one within another', sql`with w as (insert into "bid" ${columns} values (${'mine'})) select 1`],
-  ])('is not %s', (_, statement) => expect(insertsOneRow(statement)).toBe(false))
+  ])('is not %s', (_, statement) => expect(insertsOneRow(prepared(statement))).toBe(false))
+
+  test('is not one that was never prepared, because no other has its shape', () => {
+    expect(insertsOneRow(sql`insert into "bid" ${columns} values (${'mine'}, ${'x'})`)).toBe(false)
+  })
 })
 
 describe('several of them as one', () => {
