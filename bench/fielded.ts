@@ -9,11 +9,11 @@ import { tableScript } from '../src/store/schema.ts'
 import { sql } from '../src/store/sql.ts'
 import { runScript } from './engine.ts'
 import { projectScript, settleScript } from './fill.ts'
-import { makeCompany, type Place, withDatabase } from './place.ts'
+import { type Company, makeCompany, type Place, withDatabase } from './place.ts'
 import { bothWays, type Subject } from './subjects.ts'
 import { type BenchField, indexedName, tenFields, tenValues } from './ten-fields.ts'
 
-export const fieldedNames: readonly string[] = ['fields-list-20', 'fields-create']
+export const fieldedNames: readonly string[] = ['fields-list-20', 'fields-create', 'fields-create-quiet']
 
 /** Companies with ten fields of their own, and a table that has the same as real columns, for the bare handler. */
 export async function makeFielded(place: Place): Promise<Place> {
@@ -21,8 +21,9 @@ export async function makeFielded(place: Place): Promise<Place> {
   return withDatabase(databaseUrl, async (db) => {
     const small = await makeCompany(db, databaseUrl, 'Small, with fields')
     const writer = await makeCompany(db, databaseUrl, 'Writer, with fields')
+    const quiet = await makeCompany(db, databaseUrl, 'Quiet, with fields')
     const { version } = await addTenFields(db, small.id, false)
-    await addTenFields(db, writer.id, false)
+    for (const { id } of [writer, quiet]) await addTenFields(db, id, false)
     const rows = projectScript(engine, small.id, { perBid: 10, from: 0, to: 20, fieldsVersion: version })
     const names = ['company_id', 'id', 'bid_id', 'project_name', 'created_at', 'updated_at']
     const own = tenFields.map((field) => (engine === 'sqlite' ? `fields ->> '${field.name}'` : realValue(field)))
@@ -33,9 +34,10 @@ export async function makeFielded(place: Place): Promise<Place> {
       ...rows,
       `insert into bare_project (${[...names, ...tenFields.map(({ name }) => name)]})
        select ${[...names, ...own]} from project where company_id = '${small.id}'`,
+      `update company set events = 'off' where id = '${quiet.id}'`,
       ...settleScript(engine),
     ])
-    return { ...place, small, writer, bareTable: 'bare_project' }
+    return { ...place, small, writer, quiet, bareTable: 'bare_project' }
   })
 }
 
@@ -55,19 +57,22 @@ const withRealColumns = () =>
     ),
   })
 
-export function makeFieldedSubjects({ engine, small, writer }: Place): readonly Subject[] {
+export function makeFieldedSubjects({ engine, small, writer, quiet }: Place): readonly Subject[] {
   const path = '/rest/v1/project'
-  const body = JSON.stringify({ bid_id: writer.bidId, project_name: 'A project', ...tenValues })
   const grouped = engine === 'sqlite' ? ', group commit' : ''
+  const creates = ({ caller, bidId }: Company) => ({
+    ...{ caller, path },
+    body: JSON.stringify({ bid_id: bidId, project_name: 'A project', ...tenValues }),
+    rivals: bothWays(`bare, real columns${grouped}`, '/fielded-create', 0.65),
+  })
   return [
     {
       ...{ name: 'fields-list-20', title: 'list 20 rows with 10 own fields', body: null, caller: small.caller, path },
       rivals: bothWays('bare, real columns', '/fielded-list', 0.7),
     },
-    {
-      ...{ name: 'fields-create', title: 'create one project with 10 own fields', body, caller: writer.caller, path },
-      rivals: bothWays(`bare, real columns${grouped}`, '/fielded-create', 0.65),
-    },
+    { ...creates(writer), name: 'fields-create', title: 'create one project with 10 own fields' },
+    // As the bare handler does.
+    { ...creates(quiet), name: 'fields-create-quiet', title: 'create one project with 10 own fields, no event' },
   ]
 }
 

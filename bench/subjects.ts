@@ -82,5 +82,15 @@ const creators: Readonly<Record<Engine, readonly Rival[]>> = {
 }
 
 export const subjectNames: readonly string[] = [
-  ...['list-20', 'get', 'embed', 'create', 'bulk-1000', 'stream', 'fields-list-20', 'fields-create'],
+  ...[
+    'list-20',
+    'get',
+    'embed',
+    'create',
+    'bulk-1000',
+    'stream',
+    'fields-list-20',
+    'fields-create',
+    'fields-create-quiet',
+  ],
 ]

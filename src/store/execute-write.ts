@@ -54,9 +54,10 @@ export interface PreparedWrite {
 /** What has to be done about a write, by how much it may be. */
 export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
   if (plan.kind !== 'insert') return effortOfChange(db, { ...plan, selection: plan.returning, range: wholeRange })
-  if (plan.rows.length === 1 && areKnown(plan)) return smallEffort
+  const isKnown = areKnown(plan)
+  if (plan.rows.length === 1 && isKnown) return smallEffort
   const shown = { ...plan, where: [], selection: plan.returning, range: wholeRange }
-  return after(effortOfShown(db, shown, plan.rows.length), insertEffort, plan)
+  return after(effortOfShown(db, shown, plan.rows.length, isKnown), insertEffort, plan)
 }
 
 const smallEffort: Effort = { isLong: false, isLarge: false }

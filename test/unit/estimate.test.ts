@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { makePlan } from '../../src/plan/make-plan.ts'
-import type { ReadPlan } from '../../src/plan/plan.ts'
+import type { ReadPlan, WritePlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { findResource } from '../../src/resources/index.ts'
 import type { CompanyStore } from '../../src/store/database.ts'
 import { type Effort, effortOfRead, isAlwaysSmall } from '../../src/store/effort.ts'
+import { effortOfWrite } from '../../src/store/execute-write.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const page = { limit: 20, offset: 0 }
@@ -101,10 +102,30 @@ test('rows that are wide make a page large', async () => {
   expect(await effortOfRead(storeOf(5001), plan, { limit: 1000, offset: 0 })).toMatchObject({ isLarge: true })
 })
 
+test('a thousand new rows are written in the thread that serves, however many there are, unless they have to be read again', async () => {
+  const effort = (count: number, query: string) => effortOfWrite(storeOf(5001), insertOf(query, count))
+  expect(await effort(1000, '')).toEqual(small)
+  expect(await effort(1000, 'select=id,project_name')).toEqual(small)
+  expect(await effort(1001, '')).toEqual({ isLong: true, isLarge: false })
+  expect(await effort(1000, 'select=*,bid(*)')).toMatchObject({ isLong: true })
+})
+
 const storeOf = (rows: number): CompanyStore => ({ sizeOf: () => rows }) as Partial<CompanyStore> as CompanyStore
 
 const rangeOf = (path: string) =>
   planOf(path).range.limit === null ? { ...page, offset: planOf(path).range.offset } : planOf(path).range
+
+function insertOf(query: string, count: number): WritePlan {
+  const request = parseRequest('POST', query, new Headers())
+  const rows = Array.from({ length: count }, () => ({ bid_id: id, project_name: 'a' }))
+  const payload = { text: JSON.stringify(rows), single: false, rows }
+  const plan = makePlan({
+    ...{ request, payload, resource: findResource('project') },
+    ...{ companyId: id, actor: null, rowsMax: null },
+  })
+  if (plan.kind !== 'insert') throw new Error('An insert was expected')
+  return plan
+}
 
 function planOf(path: string, headers = new Headers()): ReadPlan {
   const [name = '', queryText = ''] = path.split('?')
