@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { distributed } from '../support/engines.ts'
+import { distributed, onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import { type Reply, type Tenant, World } from '../support/world.ts'
 
 const whole = { Prefer: 'return=representation' }
 const nowhere = '00000000-0000-4000-8000-00000000dead'
 
-describe('new rows that are sent at the same time', () => {
+const name = 'new rows that are sent at the same time'
+
+onEachEngine(name, define)
+
+// It writes them together.
+describe(`${name} (distributed)`, () => {
   const world = new World({})
   beforeAll(() => world.open(distributed), 300_000)
   afterAll(() => world.close())
+  define(world)
+})
 
+function define(world: World): void {
   const rowsOf = ({ bid }: Tenant, name: string, count: number) =>
     Array.from({ length: count }, (_, at) => ({
       id: Bun.randomUUIDv7(),
@@ -55,4 +63,4 @@ describe('new rows that are sent at the same time', () => {
     const good = rows.filter((_, at) => wanted[at] === 201).map(({ id }) => id)
     expect(await found(world.acme, '/project?select=id', 'Mixed')).toEqual(good.toSorted())
   })
-})
+}
