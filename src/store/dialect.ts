@@ -78,7 +78,7 @@ export interface Dialect {
   readonly forUpdate: Sql
   /** Whether a write can call all functions on columns. Otherwise rows are found before it by a company's fields, and fields merged after it. */
   readonly computesInWrites: boolean
-  /** Whether an insert is worth waiting for, to be put together with others of the same company. */
+  /** Whether inserts of one row wait while others of the company are under way, to be written together. */
   readonly gathersRows: boolean
   /** A write → the same, followed by what is shown of the rows that it wrote. Fails where that exceeds `bytesMax`. */
   showing(write: Piece, written: Written, bytesMax: number | null): Piece

@@ -81,15 +81,22 @@ export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort>
     return { work: found.work + found.rows * changeWork(rows.resource), bytes: found.bytes }
   })
 
-/** For an insert that returns `count` new rows. They are read again, unless all that is shown of them is known. */
-export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number, areKnown: boolean): Soon<Effort> =>
+/** For an insert of `count` rows that have to be read again to be shown. */
+export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
     const withNew: SizeOf = (resource) =>
       resource === rows.resource ? Math.max(count, sizeOf(resource)) : sizeOf(resource)
     const given = { sizeOf: withNew, values: weighedValues(rows) }
     const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
-    return { work: (areKnown ? 0 : work) + count * changeWork(rows.resource), bytes }
+    return { work: work + count * changeWork(rows.resource), bytes }
   })
+
+/** The same where all that is shown of them is known. */
+export function effortOfKnown(rows: ScopedRows, count: number): Effort {
+  const given = { sizeOf: () => count, values: weighedValues(rows) }
+  const { bytes } = estimate(rows, { offset: 0, limit: count }, given)
+  return effortOf({ work: count * changeWork(rows.resource), bytes })
+}
 
 function decide(db: CompanyStore, rows: RowsPlan, costWith: (sizeOf: SizeOf) => Cost): Soon<Effort> {
   if (isSmall(effortOf(costWith(anySize)))) return small

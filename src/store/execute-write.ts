@@ -8,7 +8,7 @@ import { indexUse } from './compile/index-use.ts'
 import { prepareNarrowed, prepareStatements } from './compile/prepare.ts'
 import type { CompanyStore, Right, Rows, Steps, Store } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { type Effort, effortOfChange, effortOfShown } from './effort.ts'
+import { type Effort, effortOfChange, effortOfKnown, effortOfShown } from './effort.ts'
 import { created } from './events/change.ts'
 import { eventValues, gatherEvent, newRowEvent } from './events/compile-events.ts'
 import {
@@ -55,9 +55,10 @@ export interface PreparedWrite {
 export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
   if (plan.kind !== 'insert') return effortOfChange(db, { ...plan, selection: plan.returning, range: wholeRange })
   const isKnown = areKnown(plan)
-  if (plan.rows.length === 1 && isKnown) return smallEffort
+  const count = plan.rows.length
+  if (count === 1 && isKnown) return smallEffort
   const shown = { ...plan, where: [], selection: plan.returning, range: wholeRange }
-  return after(effortOfShown(db, shown, plan.rows.length, isKnown), insertEffort, plan)
+  return after(isKnown ? effortOfKnown(shown, count) : effortOfShown(db, shown, count), insertEffort, plan)
 }
 
 const smallEffort: Effort = { isLong: false, isLarge: false }

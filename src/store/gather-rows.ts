@@ -1,10 +1,14 @@
 import { ApiError } from '../errors/index.ts'
-import type { CompanyStatements, Right, Rows } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { CompanyStatements, Right, Rows, Store } from './database.ts'
 import { insertSeveralRows, insertsOneRow } from './several-rows.ts'
 import type { Sql } from './sql.ts'
 
 type Transact = CompanyStatements['transact']
+
+/** How many rows wait to be put together, of all companies. */
+export interface Gathering {
+  waiting: number
+}
 
 interface Waiting {
   readonly statements: readonly Sql[]
@@ -15,17 +19,24 @@ interface Waiting {
 
 /** Transactions with new rows of one company at the same time. Those that come meanwhile are put together. */
 const atOnceMax = 4
-/** How many are put together: few numbers, because each makes a statement that connections keep prepared. */
+/** How many are put together, but for those whose right has ended: few numbers, because each makes a statement that connections keep prepared. */
 const sizes = [8, 4, 2]
-/** Whoever would be one more is left to the queue of all statements, and so is who has waited for longer. */
+/** Whoever would be one more is left to the queue of all statements, and so is who has waited for so long or up to twice that. */
 const waitingMax = 64
-const waitMsMax = 1000
+const waitMsMax = 250
+
+/** Failures without anything written, which may be the fault of one row: too slow, as behind a lock, and undone after a deadlock. */
+const undone = new Set(['57014', '40P01'])
 
 /**
  * Puts new rows of one company that come at the same time into one transaction. Where most of the work of an insert is
  * to plan it, as on Citus, several rows take little longer than one. Whoever comes alone waits for nobody.
  */
-export function gatherRows(transact: Transact, { placeholder }: Pick<Dialect, 'placeholder'>): Transact {
+export function gatherRows(
+  transact: Transact,
+  { dialect, explain }: Pick<Store, 'dialect' | 'explain'>,
+  gathering: Gathering,
+): Transact {
   let running = 0
   let waiting: Waiting[] = []
   let isWatched = false
@@ -57,23 +68,27 @@ export function gatherRows(transact: Transact, { placeholder }: Pick<Dialect, 'p
     if (!first) return
     if (others.length === 0) return writeAlone(first)
     const rows = first.statements.map((_, at) => allowed.flatMap(({ statements }) => statements[at] ?? []))
-    const right = async () => void (await Promise.all(allowed.map((one) => one.right?.())))
+    const right = async () => void (await Promise.all(allowed.map(async (one) => one.right?.())))
     try {
       await transact(
-        rows.map((inserts) => insertSeveralRows(inserts, placeholder)),
+        rows.map((inserts) => insertSeveralRows(inserts, dialect.placeholder)),
         undefined,
         right,
       )
       for (const { result } of allowed) result.resolve([])
     } catch (error) {
-      // What is wrong with the database is so for all. Otherwise one of the rows was refused, and nothing is written.
-      if (error instanceof ApiError && error.status >= 500) for (const { result } of allowed) result.reject(error)
-      else await Promise.all(allowed.map(writeAlone))
+      if (mayBeOfOne(error)) await Promise.all(allowed.map(writeAlone))
+      else for (const { result } of allowed) result.reject(error)
     }
   }
 
+  /** Whether nothing was written, and one row may be the reason. */
+  const mayBeOfOne = (error: unknown): boolean =>
+    error instanceof ApiError ? error.status < 500 || undone.has(error.code) : explain(error) !== null
+
   async function writeAlone({ statements, right, result }: Waiting): Promise<void> {
     try {
+      await right?.()
       result.resolve(await transact(statements, undefined, right))
     } catch (error) {
       result.reject(error)
@@ -91,21 +106,29 @@ export function gatherRows(transact: Transact, { placeholder }: Pick<Dialect, 'p
       waiting = waiting.filter(({ since }) => since > late)
       for (const one of gone) void writeAlone(one)
       if (waiting.length > 0) watch()
-    }, waitMsMax)
+    }, waitMsMax).unref()
+  }
+
+  async function wait(statements: readonly Sql[], right: Right | undefined): Promise<readonly Rows[]> {
+    const result = Promise.withResolvers<readonly Rows[]>()
+    waiting.push({ statements, right, since: performance.now(), result })
+    gathering.waiting += 1
+    watch()
+    try {
+      return await result.promise
+    } finally {
+      gathering.waiting -= 1
+    }
   }
 
   return (statements, check, right) => {
-    if (check || waiting.length >= waitingMax || !statements.every(insertsOneRow))
-      return transact(statements, check, right)
-    if (running < atOnceMax) return run(transact(statements, undefined, right))
-    const result = Promise.withResolvers<readonly Rows[]>()
-    waiting.push({ statements, right, since: performance.now(), result })
-    watch()
-    return result.promise
+    const areRows = statements.length > 0 && statements.every(insertsOneRow)
+    if (check || !areRows || waiting.length >= waitingMax) return transact(statements, check, right)
+    return running < atOnceMax ? run(transact(statements, undefined, right)) : wait(statements, right)
   }
 }
 
-/** Tells the others of a right that has ended while they waited. */
+/** null where the right has ended meanwhile, which its sender is told. */
 async function ifStillAllowed(one: Waiting): Promise<Waiting | null> {
   try {
     await one.right?.()

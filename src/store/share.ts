@@ -2,9 +2,9 @@ import { memoizeText } from '../caches/memoize.ts'
 import { createLoopTurns } from '../traffic/loop-turns.ts'
 import { addLoads, createIsAlone, createTurns, type Slot, type TurnSettings, type Turns } from '../traffic/turns.ts'
 import { tableOfAllCompanies } from './compile/company-rows.ts'
-import { ofOneCompany, type StatementsOf, withConstantCompany } from './compile/one-company.ts'
+import { ofOneCompany, requireCompany, type StatementsOf, withConstantCompany } from './compile/one-company.ts'
 import type { CompanyStatements, Database, Engine, Right, Rows, Statements, StoreLoad } from './database.ts'
-import { gatherRows } from './gather-rows.ts'
+import { type Gathering, gatherRows } from './gather-rows.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { reservedConnections, unpreparedConnections } from './postgres/postgres-pools.ts'
 import { after, type Soon } from './soon.ts'
@@ -42,9 +42,11 @@ export function shareServer(
   const unpreparedTurns = createTurns(unpreparedSlots(connectionsMax, queueMax), isAlone)
   const longTurns = createTurns(longSlots(connectionsMax, queueMax), isAlone)
   const poolOf = (slot: Slot, from = server): Statements => (slot === 'reserved' ? from : from.shared)
+  const gathering: Gathering = { waiting: 0 }
+  const gathered = { isBusy: () => gathering.waiting > 0, load: () => ({ ...gathering, underWay: 0, refused: 0 }) }
   const load = () => ({
     queues: {
-      statements: addLoads(turns.load(), plannedTurns.load()),
+      statements: [turns, plannedTurns, gathered].map((queue) => queue.load()).reduce(addLoads),
       rare: unpreparedTurns.load(),
       long: longTurns.load(),
     },
@@ -52,7 +54,7 @@ export function shareServer(
     groupCommits: null,
   })
   const close = async () => void (await Promise.all([server.close(), planned?.close()]))
-  const sharing = { turns: [turns, plannedTurns, unpreparedTurns, longTurns], load }
+  const sharing = { turns: [turns, plannedTurns, gathered, unpreparedTurns, longTurns], load }
   return createDatabase({ ...server, close }, sharing, (who, changed) => {
     const reading = { turns, who }
     const writing = { turns, who, changed }
@@ -75,6 +77,13 @@ export function shareServer(
             right,
           )
         : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check), right)
+    // What was put together is looked at again.
+    const checked: CompanyStatements['transact'] = (statements, check, right) =>
+      transact(
+        statements.map((statement) => requireCompany(statement, who)),
+        check,
+        right,
+      )
     const long = { turns: longTurns, who }
     const readLong: Statements['read'] = (statement) => runInSlot(long, () => read(statement))
     return {
@@ -89,7 +98,7 @@ export function shareServer(
         const write = () => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot)), right)
         return runInSlot(long, write, right)
       },
-      transact: server.dialect.gathersRows ? gatherRows(transact, server.dialect) : transact,
+      transact: server.dialect.gathersRows ? gatherRows(checked, server, gathering) : transact,
       transactInSteps: (work, right) => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work), right),
     }
   })
@@ -178,7 +187,7 @@ function runInSlot<Result>(turn: Turn, work: (slot: Slot) => Soon<Result>, right
 }
 
 interface Sharing {
-  readonly turns: readonly Turns[]
+  readonly turns: readonly Pick<Turns, 'isBusy'>[]
   load(): StoreLoad
 }
 

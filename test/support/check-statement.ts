@@ -165,8 +165,9 @@ const partsOf = (where: Node): Node[] =>
 
 /** Whether a column is the company of the only table. */
 function isCompanyOf(column: Node, from: readonly Node[] = []): boolean {
-  const [{ relname, alias }, ...others] = from.flatMap(rangesOf)
-  return others.length === 0 && isDistributed(relname) && nameOf(column).join('.') === `${alias.aliasname}.company_id`
+  const [only, ...others] = from.flatMap(rangesOf)
+  if (!only || others.length > 0 || !isDistributed(only.relname)) return false
+  return nameOf(column).join('.') === `${only.alias?.aliasname ?? only.relname}.company_id`
 }
 
 function companyParameter({ A_Expr: compared }: Node, alias: string, isAlone: boolean): number[] {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { failure } from '../../src/errors/index.ts'
 import type { CompanyStatements, Rows } from '../../src/store/database.ts'
-import { gatherRows } from '../../src/store/gather-rows.ts'
+import { type Gathering, gatherRows } from '../../src/store/gather-rows.ts'
+import { citusDialect } from '../../src/store/postgres/citus-dialect.ts'
 import { fill, keyword, parameter, prepare, type Sql, sql } from '../../src/store/sql.ts'
 
 const columns = keyword('("company_id", "id")')
@@ -10,6 +11,9 @@ const pieces = [
   sql`insert into "bid" ${columns} values (${parameter(0)}, ${parameter(1)})`,
   sql`insert into "event" ${columns} values (${parameter(0)}, ${parameter(1)})`,
 ].map((piece) => prepare(piece, placeholder))
+/** What an engine says about a row. */
+const duplicate = new Error('a duplicate')
+const explain = (error: unknown) => (error === duplicate ? 'duplicate' : null)
 const rowOf = (id: string): readonly Sql[] => pieces.map((piece) => fill(piece, ['mine', id]))
 
 /** The ids of each transaction, and what ends it. */
@@ -19,6 +23,7 @@ interface Sent {
 }
 
 let sent: Sent[] = []
+let gathering: Gathering
 let transact: CompanyStatements['transact']
 
 beforeEach(() => {
@@ -26,12 +31,13 @@ beforeEach(() => {
   const send: CompanyStatements['transact'] = async (statements, _, right) => {
     await right?.()
     const [ids = [], others] = statements.map(({ values }) => values.filter((value) => value !== 'mine'))
-    expect(others).toEqual(ids)
+    expect(others ?? []).toEqual(ids)
     const done = Promise.withResolvers<readonly Rows[]>()
     sent.push({ ids, end: (error) => (error ? done.reject(error) : done.resolve([])) })
     return done.promise
   }
-  transact = gatherRows(send, { placeholder })
+  gathering = { waiting: 0 }
+  transact = gatherRows(send, { dialect: { ...citusDialect, placeholder }, explain }, gathering)
 })
 
 const idsOf = (): unknown[] => sent.map(({ ids }) => ids)
@@ -70,7 +76,6 @@ describe('new rows of one company', () => {
     sent[0]?.end()
     await settle()
     expect(idsOf()[4]).toEqual(['e', 'f'])
-    const duplicate = new Error('a duplicate')
     sent[4]?.end(duplicate)
     await settle()
     expect(idsOf().slice(5)).toEqual([['e'], ['f']])
@@ -79,17 +84,53 @@ describe('new rows of one company', () => {
     expect(await Promise.all(results)).toEqual(['created', 'created', 'created', 'created', duplicate, 'created'])
   })
 
-  test('all fail where nobody knows what became of them', async () => {
+  test.each([
+    ['that the engine does not explain', new Error('?')],
+    ['whose outcome nobody knows', failure.outcomeUnknown(new Error('lost'))],
+    ['because the database is away', failure.databaseAway(new Error('away'))],
+  ])('all fail with a failure %s', async (_, error) => {
     const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
     await settle()
     sent[0]?.end()
     await settle()
-    const unknown = failure.outcomeUnknown(new Error('lost'))
-    sent[4]?.end(unknown)
+    sent[4]?.end(error)
     await settle()
     expect(sent).toHaveLength(5)
     for (const { end } of sent) end()
-    expect((await Promise.all(results)).slice(4)).toEqual([unknown, unknown])
+    expect((await Promise.all(results)).slice(4)).toEqual([error, error])
+  })
+
+  test.each([
+    ['was too slow', failure.tooSlow(new Error('slow'))],
+    ['was undone after a deadlock', failure.writesCollided(new Error('deadlock'))],
+  ])('are written one by one after what %s', async (_, error) => {
+    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
+    await settle()
+    sent[0]?.end()
+    await settle()
+    sent[4]?.end(error)
+    await settle()
+    expect(idsOf().slice(5)).toEqual([['e'], ['f']])
+    for (const { end } of sent) end()
+    expect(await Promise.all(results)).toEqual(results.map(() => 'created'))
+  })
+
+  test('of whoever loses the right while they are written together are left out', async () => {
+    const ended = new Error('ended')
+    let hasEnded = false
+    const right = () => {
+      if (hasEnded) throw ended
+    }
+    const results = [...'abcdef'].map((id) => created(transact(rowOf(id), undefined, id === 'f' ? right : undefined)))
+    await settle()
+    sent[0]?.end()
+    await settle()
+    hasEnded = true
+    sent[4]?.end(duplicate)
+    await settle()
+    expect(idsOf().slice(5)).toEqual([['e']])
+    for (const { end } of sent) end()
+    expect((await Promise.all(results)).slice(4)).toEqual(['created', ended])
   })
 
   test('of whoever has lost the right meanwhile are left out', async () => {
@@ -110,22 +151,25 @@ describe('new rows of one company', () => {
     expect((await Promise.all(results))[5]).toBe(ended)
   })
 
-  test('do not wait for ever for what does not end', async () => {
-    const result = created(transact(rowOf('a')))
-    for (const id of ['b', 'c', 'd', 'e']) void transact(rowOf(id))
+  test('do not wait for ever for what does not end, and not without their right', async () => {
+    const ended = new Error('ended')
+    const rights = { f: () => Promise.reject(ended) }
+    const results = [...'abcdef'].map((id) => created(transact(rowOf(id), undefined, rights[id as 'f'])))
     await settle()
-    expect(sent).toHaveLength(4)
+    expect([sent.length, gathering.waiting]).toEqual([4, 2])
     while (sent.length < 5) await Bun.sleep(10)
     expect(idsOf()[4]).toEqual(['e'])
     for (const { end } of sent) end()
-    expect(await result).toBe('created')
+    expect((await Promise.all(results)).slice(4)).toEqual(['created', ended])
+    expect(gathering.waiting).toBe(0)
   })
 
   test('leave other writes alone', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) void transact(rowOf(id))
     void transact([sql`delete from "bid" where id = ${'x'}`, sql`delete from "event" where id = ${'x'}`])
     void transact(rowOf('checked'), () => {})
+    void transact([])
     await settle()
-    expect(idsOf()).toEqual([['a'], ['b'], ['c'], ['d'], ['x'], ['checked']])
+    expect(idsOf()).toEqual([['a'], ['b'], ['c'], ['d'], ['x'], ['checked'], []])
   })
 })

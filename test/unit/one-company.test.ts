@@ -41,6 +41,7 @@ const unsound: Readonly<Record<string, Sql>> = {
   'the company of another table': sql`select 1 from "bid" as "bid" where "project"."company_id" = ${mine}`,
   'an embed of everybody’s': sql`select (select 1 from "bid" as "bid_1" where "bid_1"."id" = ${'x'}) from "project" as "project" where "project"."company_id" = ${mine}`,
   'an embed of another’s': sql`select (select 1 from "bid" as "bid_1" where "bid_1"."company_id" = ${theirs}) from "project" as "project" where "project"."company_id" = ${mine}`,
+  'a list of another’s behind another table': sql`select 1 from person p, "bid" as "b" where "b"."company_id" = ${theirs}`,
   'a change of everybody’s': sql`update "bid" set "bid_name" = ${'x'} where "bid"."id" = ${'x'}`,
   'a change into another’s': sql`update "bid" set "company_id" = ${mine} where "bid"."company_id" = ${theirs}`,
   'a removal of everybody’s': sql`delete from "bid" where "bid"."id" = ${mine}`,
@@ -56,6 +57,8 @@ const unsound: Readonly<Record<string, Sql>> = {
   'copied rows of another’s': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id" from "bid" as "b" where "b"."company_id" = ${theirs}`,
   'copied rows that get another company': sql`insert into "bid" ${columns} select "b"."id", "b"."company_id" from "bid" as "b" where "b"."company_id" = ${mine}`,
   'copied rows that get the company of another table': sql`insert into "bid" ${columns} select "p"."company_id", "b"."id" from person p, "bid" as "b" where "b"."company_id" = ${mine}`,
+  'copied rows of another’s behind another table': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id" from person p, "bid" as "b" where "b"."company_id" = ${theirs}`,
+  'copied rows whose company an inner query names': sql`insert into "bid" ${columns} select "b"."company_id", "b"."id" from person as "b" where exists (select 1 from "bid" as "b" where "b"."company_id" = ${mine})`,
   'a new row with the company elsewhere': sql`insert into "bid" ("id", "company_id") values (${mine}, ${mine})`,
 }
 

@@ -77,7 +77,7 @@ const tables = [...new Set<string>([...companyTables, ...resources.map(({ name }
 const anyTable = `(?:"(?:${tables})"|(?:${tables})\\b)(?!\\.)`
 /** A table name in any spelling. Text in single quotes, such as the name of a JSON field, is not a table. */
 const mention = new RegExp(
-  `'[^']*'|(\\b(?:from|join|update|into|only|using|table)\\s+${anyTable}|,\\s*(?:${tables})\\b(?!\\.))|"[^"]*"`,
+  `'[^']*'|(\\b(?:from|join|update|into|only|using|table)\\s+${anyTable}|,\\s*(?:(?:${tables})\\b(?!\\.)|"(?:${tables})"\\s+as\\b))|"[^"]*"`,
   'gi',
 )
 const read = new RegExp(`(?:from|join) "(${tables})"(?: as "(\\w+)")? (?:where|on) "(\\w+)${RegExp.escape(condition)}$`)
@@ -89,7 +89,7 @@ const insert = new RegExp(`${start}insert into "(?:${tables})" \\("company_id", 
 const insertBehind = new RegExp(` returning 1\\) insert into "(?:${tables})" \\("company_id", [^()]*\\) select $`)
 /** Rows that are copied keep their company. */
 const copy = new RegExp(
-  `^insert into "(?:${tables})" \\("company_id", [^()]*\\) select "(\\w+)"\\."company_id", .* as "\\1" where "\\1${RegExp.escape(condition)}\\?`,
+  `^insert into "(?:${tables})" \\("company_id", [^()]*\\) select "(\\w+)"\\."company_id", (?:(?! from ).)* from "(?:${tables})" as "\\1" where "\\1${RegExp.escape(condition)}\\?`,
   's',
 )
 /** Between two rows of values. */
@@ -102,7 +102,7 @@ function findPlaces(texts: readonly string[]): number[] | null {
   const [first = ''] = texts
   const isInsert = insert.test(first)
   // The company of the rows that are copied is that of the new ones.
-  if (copy.test(texts.join('?'))) mentions -= 1
+  if (first.startsWith('insert') && copy.test(texts.join('?'))) mentions -= 1
   for (const [at, text] of texts.entries()) {
     for (const [, table] of text.matchAll(mention)) if (table) mentions += 1
     if (isInsert && first.endsWith('values (')) mentions += text.split(nextRow).length - 1

@@ -40,7 +40,7 @@ export async function numberEvents(db: Database, companyIds: readonly string[]):
  */
 async function numberOne(db: CompanyStore): Promise<Numbered> {
   const { companyId } = db
-  // Before the events: what another instance numbers in between would otherwise be numbered twice.
+  // Before the events: then what another instance numbers in between shows by the counter, before anything is copied.
   const [[last] = []] = await db.read(sql`select last_sequence from ${companyRows('event_counter', db)}`)
   const found = await db.read(selectInbox(db))
   const count = found.length
