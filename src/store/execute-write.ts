@@ -74,7 +74,7 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
   // What is shown is counted where it is not in the way.
   const isElsewhere = isLong || isLarge
   const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
-  const form = { isLarge, isChosen: choose.length > 0 }
+  const form = { isLarge, isChosen: choose.length > 0, isElsewhere }
   // Citus fails on some writes whose conditions contradict each other (its issue 8693). No row can match, so there is nothing to do.
   const isNothing = plan.kind !== 'insert' && !plan.sentBack && isContradiction(plan)
   return {
@@ -85,7 +85,12 @@ export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarg
 
 const nothingToDo = { statements: [], steps: null }
 
-function prepareForm(plan: WritePlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
+interface PreparedForm extends WriteForm {
+  /** It is not done in the thread that serves requests. */
+  readonly isElsewhere: boolean
+}
+
+function prepareForm(plan: WritePlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
   if (!makesEvents(plan) && !keepsIndex(plan) && !isFoundFirst(plan, dialect))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
   if (plan.kind === 'insert' && areKnown(plan)) return prepareNewRows(plan, dialect, form)
@@ -107,19 +112,20 @@ const isFoundFirst = ({ kind, resource }: WritePlan, { computesInWrites }: Diale
   kind !== 'insert' && resource.own !== undefined && !computesInWrites
 
 /** Of one new row, the event is part of the same statements. */
-function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: WriteForm): Omit<PreparedWrite, 'choose'> {
+function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
   const [row, another] = plan.rows
+  if (makesEvents(plan) && dialect.newEvents.alone === 'gathered' && !form.isElsewhere) {
+    const changes = plan.rows.map((one) => created(plan, one))
+    const events = changes.map((one) => gatherEvent(plan.values[0], eventValues(plan, one, dialect), dialect))
+    const entries = changeIndex(plan, changes, dialect)
+    return { statements: [...prepareStatements(plan, dialect, form), ...events, ...entries], steps: null }
+  }
   if (!row || another) {
     const write = prepareStatements(plan, dialect, form)
     return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
   }
-  const change = created(plan, row)
-  const entries = changeIndex(plan, [change], dialect)
-  if (makesEvents(plan) && dialect.newEvents.alone === 'gathered') {
-    const event = gatherEvent(plan.values[0], eventValues(plan, change, dialect), dialect)
-    return { statements: [...prepareStatements(plan, dialect, form), event, ...entries], steps: null }
-  }
   const event = makesEvents(plan) ? newRowEvent(plan, row) : null
+  const entries = changeIndex(plan, [created(plan, row)], dialect)
   return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
 }
 

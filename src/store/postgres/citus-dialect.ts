@@ -17,7 +17,7 @@ export const citusDialect: Dialect = {
     const rows = sql`select ${shown} from written as ${table}`
     return sql`with written as (${write} returning ${columns}) ${bytesMax === null ? rows : allWithin(rows, bytesMax)}`
   },
-  // An `insert … select` goes through the coordinator, and loses the SQLSTATE of its errors on the way.
+  // The errors of an `insert … select` that passes its rows on to another node have no SQLSTATE.
   rows: (columns, rows, added) => {
     const each = rowsMax(columns)
     return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
@@ -26,6 +26,9 @@ export const citusDialect: Dialect = {
   },
   newEvents: { ...postgresDialect.newEvents, alone: 'behind', number: null },
 }
+
+/** The same for the node that has the rows: it inserts many in half the time, and tells what is wrong with one. */
+export const citusNodeDialect: Dialect = { ...citusDialect, rows: postgresDialect.rows }
 
 /** PostgreSQL's own limit of parameters in one statement. */
 const parametersMax = 65_535

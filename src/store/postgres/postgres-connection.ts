@@ -6,6 +6,8 @@ export interface PostgresSettings {
   readonly url: string
   readonly connectionsMax: number
   readonly statementTimeoutMs: number
+  /** Whether the URL leads to a node of a cluster, for companies whose rows are there. */
+  readonly isNode?: boolean
   /** Only for reads on a node of a cluster that have their company as a constant. */
   readonly keepsPlans?: boolean
 }

@@ -10,7 +10,7 @@ import { withFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
 import { locationOf, openPostgres, type Postgres } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
-import { hasPgBouncer, isDistributed, urlOfNode } from './postgres-connection.ts'
+import { hasPgBouncer, isDistributed, type PostgresSettings, urlOfNode } from './postgres-connection.ts'
 import { remedyForPostgres } from './postgres-remedies.ts'
 import { openPostgresSnapshot } from './postgres-snapshot.ts'
 import { howToDump, howToRestore } from './postgres-tools.ts'
@@ -52,12 +52,17 @@ const openServer = (settings: StoreSettings): Database => shareServer(openWithFa
 
 /** A node keeps the plans of what is read often, on connections for these reads alone. */
 function openNode(settings: StoreSettings): Database {
-  const planned = hasPgBouncer(new URL(settings.databaseUrl)) ? null : openWithFailures(settings, true)
-  return shareServer(openWithFailures(settings), settings, planned)
+  // It always leads to the coordinator.
+  if (hasPgBouncer(new URL(settings.databaseUrl))) return openServer(settings)
+  const planned = openWithFailures(settings, { isNode: true, keepsPlans: true })
+  return shareServer(openWithFailures(settings, { isNode: true }), settings, planned)
 }
 
-function openWithFailures(settings: StoreSettings, keepsPlans = false): Postgres {
-  const server = openPostgres({ url: settings.databaseUrl, ...settings, keepsPlans })
+function openWithFailures(
+  settings: StoreSettings,
+  more: Pick<PostgresSettings, 'isNode' | 'keepsPlans'> = {},
+): Postgres {
+  const server = openPostgres({ url: settings.databaseUrl, ...settings, ...more })
   const shared = withFailures(server.shared, server)
   const unprepared = withFailures(server.unprepared, server)
   return { ...server, ...withFailures(server, server), shared, unprepared }

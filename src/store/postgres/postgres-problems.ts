@@ -55,18 +55,23 @@ const problems: Readonly<Record<string, Problem>> = {
 export const problemOf = (code: string): Problem | null => problems[code] ?? problems[code.slice(0, 2)] ?? null
 
 /** Where the code alone does not tell. */
-const byMessage: Readonly<Record<string, readonly [RegExp, Problem]>> = {
-  '22P02': [/refused (?:transition|version) /, 'refused'],
+const byMessage: Readonly<Record<string, readonly (readonly [RegExp, Problem])[]>> = {
+  '22P02': [[/refused (?:transition|version) /, 'refused']],
   // A prepared statement from before a migration. All else that is not supported is a mistake of ours.
-  '0A000': [/cached plan must not change/, 'away'],
+  '0A000': [[/cached plan must not change/, 'away']],
   // A node that the coordinator could not connect to: nothing was sent there.
-  '08006': [/connection to server at .* failed/, 'away'],
+  '08006': [[/connection to server at .* failed/, 'away']],
+  // Of rows that a node has passed on to another, as while a shard is moved.
+  XX000: [
+    [/violates foreign key constraint/, 'foreign key'],
+    [/duplicate key value violates unique constraint/, 'duplicate'],
+  ],
 }
 
 /** What went wrong, by the code of an error and its message. */
 export function problemIn(code: string, message: string): Problem | null {
-  const [pattern, problem] = byMessage[code] ?? []
-  return pattern?.test(message) && problem ? problem : problemOf(code)
+  const [, problem] = byMessage[code]?.find(([pattern]) => pattern.test(message)) ?? []
+  return problem ?? problemOf(code)
 }
 
 /** Bun gives SQLSTATE as `errno`. */

@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
-import { citusDialect } from './citus-dialect.ts'
+import { citusDialect, citusNodeDialect } from './citus-dialect.ts'
 import {
   answerMarginMs,
   isDistributed,
@@ -30,9 +30,9 @@ export interface Postgres extends Engine {
 const oftenUsed = 5
 
 export function openPostgres(settings: PostgresSettings): Postgres {
-  const { url, connectionsMax, statementTimeoutMs, keepsPlans = false } = settings
+  const { url, connectionsMax, statementTimeoutMs, isNode = false, keepsPlans = false } = settings
   const options = postgresConnection(settings)
-  const dialect = isDistributed(url) ? citusDialect : postgresDialect
+  const dialect = isDistributed(url) ? (isNode ? citusNodeDialect : citusDialect) : postgresDialect
   const pools = openPools(options, connectionsMax)
   const prepared = createPreparedTexts(keepsPlans ? oftenUsed : 1)
   const replace = (timeoutS: number): void => {
