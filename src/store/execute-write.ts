@@ -111,7 +111,7 @@ const isNarrowed = (plan: UpdatePlan | DeletePlan, { chosen }: Dialect, { isChos
 const isFoundFirst = ({ kind, resource }: WritePlan, { computesInWrites }: Dialect): boolean =>
   kind !== 'insert' && resource.own !== undefined && !computesInWrites
 
-/** Of one new row, the event is part of the same statements. */
+/** In the thread that serves, and of one new row, events are part of the same statements. */
 function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
   const [row, another] = plan.rows
   if (makesEvents(plan) && dialect.newEvents.alone === 'gathered' && !form.isElsewhere) {

@@ -1,7 +1,7 @@
 import { memoize } from '../caches/memoize.ts'
 import { prepare, Sql } from './sql.ts'
 
-/** The parts of `insert into "bid" ("company_id", "id") values ($1, $2)`. */
+/** The parts of `insert into … ("company_id", "id") values ($1, $2)`. */
 interface OneRow {
   /** Up to where the row begins. */
   readonly before: string
