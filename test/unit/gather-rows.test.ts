@@ -49,6 +49,18 @@ const created = async (result: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
+/** Sends six rows, of which the last two are written together, and fail so. */
+async function failTogether(error: Error): Promise<Promise<unknown>[]> {
+  const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
+  await settle()
+  sent[0]?.end()
+  await settle()
+  expect(idsOf()[4]).toEqual(['e', 'f'])
+  sent[4]?.end(error)
+  await settle()
+  return results
+}
+
 describe('new rows of one company', () => {
   test('wait for nobody while few are written', async () => {
     for (const id of ['a', 'b', 'c', 'd']) void transact(rowOf(id))
@@ -71,13 +83,7 @@ describe('new rows of one company', () => {
   })
 
   test('are written one by one when one of them is refused', async () => {
-    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
-    await settle()
-    sent[0]?.end()
-    await settle()
-    expect(idsOf()[4]).toEqual(['e', 'f'])
-    sent[4]?.end(duplicate)
-    await settle()
+    const results = await failTogether(duplicate)
     expect(idsOf().slice(5)).toEqual([['e'], ['f']])
     sent[5]?.end(duplicate)
     for (const { end } of sent) end()
@@ -89,12 +95,7 @@ describe('new rows of one company', () => {
     ['whose outcome nobody knows', failure.outcomeUnknown(new Error('lost'))],
     ['because the database is away', failure.databaseAway(new Error('away'))],
   ])('all fail with a failure %s', async (_, error) => {
-    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
-    await settle()
-    sent[0]?.end()
-    await settle()
-    sent[4]?.end(error)
-    await settle()
+    const results = await failTogether(error)
     expect(sent).toHaveLength(5)
     for (const { end } of sent) end()
     expect((await Promise.all(results)).slice(4)).toEqual([error, error])
@@ -104,12 +105,7 @@ describe('new rows of one company', () => {
     ['was too slow', failure.tooSlow(new Error('slow'))],
     ['was undone after a deadlock', failure.writesCollided(new Error('deadlock'))],
   ])('are written one by one after what %s', async (_, error) => {
-    const results = [...'abcdef'].map((id) => created(transact(rowOf(id))))
-    await settle()
-    sent[0]?.end()
-    await settle()
-    sent[4]?.end(error)
-    await settle()
+    const results = await failTogether(error)
     expect(idsOf().slice(5)).toEqual([['e'], ['f']])
     for (const { end } of sent) end()
     expect(await Promise.all(results)).toEqual(results.map(() => 'created'))
