@@ -111,22 +111,28 @@ const isNarrowed = (plan: UpdatePlan | DeletePlan, { chosen }: Dialect, { isChos
 const isFoundFirst = ({ kind, resource }: WritePlan, { computesInWrites }: Dialect): boolean =>
   kind !== 'insert' && resource.own !== undefined && !computesInWrites
 
-/** In the thread that serves, and of one new row, events are part of the same statements. */
+/** Of one new row, the event is part of the same statements. */
 function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
   const [row, another] = plan.rows
-  if (makesEvents(plan) && dialect.newEvents.alone === 'gathered' && !form.isElsewhere) {
-    const changes = plan.rows.map((one) => created(plan, one))
-    const events = changes.map((one) => gatherEvent(plan.values[0], eventValues(plan, one, dialect), dialect))
-    const entries = changeIndex(plan, changes, dialect)
-    return { statements: [...prepareStatements(plan, dialect, form), ...events, ...entries], steps: null }
-  }
-  if (!row || another) {
-    const write = prepareStatements(plan, dialect, form)
-    return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
+  if (!row || another) return prepareManyRows(plan, dialect, form)
+  const change = created(plan, row)
+  const entries = changeIndex(plan, [change], dialect)
+  if (makesEvents(plan) && dialect.newEvents.alone === 'gathered') {
+    const event = gatherEvent(plan.values[0], eventValues(plan, change, dialect), dialect)
+    return { statements: [...prepareStatements(plan, dialect, form), event, ...entries], steps: null }
   }
   const event = makesEvents(plan) ? newRowEvent(plan, row) : null
-  const entries = changeIndex(plan, [created(plan, row)], dialect)
   return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
+}
+
+/** The same for many, where events can wait for each other. */
+function prepareManyRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
+  const write = prepareStatements(plan, dialect, form)
+  if (!makesEvents(plan) || dialect.newEvents.alone !== 'gathered' || form.isElsewhere)
+    return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
+  const changes = plan.rows.map((row) => created(plan, row))
+  const events = changes.map((change) => gatherEvent(plan.values[0], eventValues(plan, change, dialect), dialect))
+  return { statements: [...write, ...events, ...changeIndex(plan, changes, dialect)], steps: null }
 }
 
 function refuseTooLarge(rows: Rows): void {

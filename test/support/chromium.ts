@@ -13,6 +13,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages live too briefly for it to pay.
+  '--js-flags=--no-opt --no-maglev',
   // Chromium refuses its sandbox to root.
   ...(isRoot ? ['--no-sandbox'] : []),
 ]

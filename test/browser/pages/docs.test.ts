@@ -12,7 +12,7 @@ let viewer: Visitor
 
 beforeAll(async () => {
   site = await Site.open({ SIGNUP: 'open' })
-  reader = await site.visit({ reducedMotion: 'reduce' })
+  reader = await site.visit()
   owner = await site.owner()
   viewer = await site.member(owner, 'Vera', 'viewer')
   const rival = await site.owner('Bob Rival', 'Rival')

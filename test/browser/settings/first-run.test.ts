@@ -9,7 +9,7 @@ let keys: Required<Keys>
 
 beforeAll(async () => {
   site = await Site.open()
-  ada = await site.visit()
+  ada = await site.visit({ reducedMotion: 'no-preference' })
   await ada.mayUseClipboard()
 }, 300_000)
 

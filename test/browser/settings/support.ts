@@ -7,6 +7,8 @@ import { type Environment, endAll, runCli, type Service, startService } from '..
 import { type Reply, replyOf } from '../../support/world.ts'
 import { type Keys, password, Visitor } from './visitor.ts'
 
+const calm: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' }
+
 /** The program itself on a database of its own, and one browser. */
 export class Site {
   private readonly visitors: Visitor[] = []
@@ -44,9 +46,9 @@ export class Site {
     return this.visitors.flatMap(({ requested }) => requested)
   }
 
-  /** Somebody with a browser window of their own. */
+  /** Somebody with a browser window of their own. To draw what moves takes a tenth of the processor, so most want no motion. */
   async visit(options: BrowserContextOptions = {}): Promise<Visitor> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const context = await this.browser.newContext({ ...calm, ...options })
     context.setDefaultTimeout(290_000)
     const visitor = new Visitor(await context.newPage(), this.base)
     this.visitors.push(visitor)
