@@ -3,7 +3,7 @@ import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue } from '../request/preferences.ts'
 import { type Column, columnsOf, isWritable, type Resource, typeOf } from '../resources/define.ts'
-import { generatedValue, validateFields, validateValue } from '../resources/validate.ts'
+import { generatedValue, validateValue } from '../resources/validate.ts'
 import type {
   DeletePlan,
   EventActor,
@@ -17,6 +17,7 @@ import type {
 import { isByKey } from './plan-condition.ts'
 import { planStarted } from './plan-started.ts'
 import { rowsAsWritten } from './rows-as-written.ts'
+import { type SentColumns, sentColumns } from './sent-columns.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
 export interface Target {
@@ -52,12 +53,8 @@ type NewRow = InsertPlan['rows'][number]
 
 /** What was sent of new rows. */
 interface SentRows {
-  /** Also those that only the server sets. */
-  readonly named: readonly Column[]
-  readonly sent: readonly Column[]
+  readonly named: SentColumns
   readonly columns: readonly Column[]
-  /** For each of the columns. */
-  readonly areSent: readonly boolean[]
   readonly given: Payload['rows']
   readonly onlyNew: boolean
 }
@@ -66,26 +63,22 @@ function checkFields({ request, read: { resource } }: Target, payload: Payload):
   // A row that is there already then fails in the engine itself, and not by a look at it beforehand.
   const onlyNew = request.ifNoneMatch?.includes('*') ?? false
   const mayExist = !onlyNew && resolutionOf(request) !== undefined
-  const named = validateFields(resource, sentFields(request, payload), mayExist)
-  const sent = named.filter(isWritable)
-  const columns = columnsOf(resource)
-  const known = new Set(sent)
-  const areSent = columns.map((column) => known.has(column))
-  return { named, sent, columns, areSent, given: rowsAsWritten(payload, sent), onlyNew }
+  const named = sentColumns(resource, sentFields(request, payload), mayExist)
+  return { named, columns: columnsOf(resource), given: rowsAsWritten(payload, named.asText), onlyNew }
 }
 
-const newRow = (target: Target, { columns, areSent }: SentRows, row: Payload['rows'][number]): NewRow =>
-  columns.map((column, at) => newValue(target, column, areSent[at] ?? false, row))
+const newRow = (target: Target, { columns, named }: SentRows, row: Payload['rows'][number]): NewRow =>
+  columns.map((column, at) => newValue(target, column, named.areSent[at] ?? false, row))
 
 function withRows(target: Target, checked: SentRows, rows: readonly NewRow[]): InsertPlan | NothingPlan {
   const { request, read } = target
   const { resource } = read
-  const { named, sent, columns, given, onlyNew } = checked
+  const { named, columns, given, onlyNew } = checked
   if (rows.length === 0) return { kind: 'nothing', single: read.single }
-  const conflict = planConflict(request, resource, sent)
+  const conflict = planConflict(request, resource, named.sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
-  const sentBack = planSentBack(named, given, request.preferences.timezone)
+  const sentBack = planSentBack(named.sentBack, given, request.preferences.timezone)
   const kept = onlyNew ? null : conflict
   const started = planStarted(resource, rows)
   const [first] = started
@@ -129,8 +122,7 @@ function newValue(
 }
 
 /** A row may be sent back as it was read: the values that only the server sets are compared, and never written. */
-function planSentBack(named: readonly Column[], rows: Payload['rows'], zone: string | undefined): SentBack | null {
-  const columns = named.filter((column) => !isWritable(column))
+function planSentBack(columns: readonly Column[], rows: Payload['rows'], zone: string | undefined): SentBack | null {
   if (columns.length === 0) return null
   return { columns, rows: rows.map((row) => columns.map((column) => sentBackValue(column, row, zone))) }
 }
@@ -174,15 +166,14 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const { resource } = read
   const { timezone } = request.preferences
   refuseUnfiltered('UPDATE', read)
-  const fields = new Set(request.query.shape.columns ?? Object.keys(payload.rows[0] ?? {}))
-  const named = validateFields(resource, fields, true)
-  if (named.length === 0) return { kind: 'nothing', single: read.single }
-  const sent = named.filter(isWritable)
-  const [row = {}] = rowsAsWritten(payload, sent)
+  const names = request.query.shape.columns ?? Object.keys(payload.rows[0] ?? {})
+  const { sent, sentBack, asText } = sentColumns(resource, [...new Set(names)], true)
+  if (names.length === 0) return { kind: 'nothing', single: read.single }
+  const [row = {}] = rowsAsWritten(payload, asText)
   return {
     ...written(target),
     kind: 'update',
-    sentBack: planSentBack(named, [row], timezone),
+    sentBack: planSentBack(sentBack, [row], timezone),
     changes: [
       ...sent.map((column) => ({ column, value: validateValue(resource, column, row[column.name], timezone) })),
       ...touched(resource).map((column) => ({ column, value: generatedValue(column, now) ?? '' })),

@@ -1,13 +1,11 @@
 import type { Payload } from '../request/payload.ts'
 import { writtenRows } from '../request/written-rows.ts'
-import { type Column, typeOf } from '../resources/define.ts'
 
 type Row = Payload['rows'][number]
 
-/** The rows with `12`, `1.0` or `{"a": 1}` as its text in a column that takes any JSON value so. */
-export function rowsAsWritten({ text, rows }: Payload, columns: readonly Column[]): readonly Row[] {
-  const names = columns.filter((column) => typeOf(column).takesJsonText).map(({ name }) => name)
-  if (rows.every((row) => names.every((name) => isText(row[name])))) return rows
+/** The rows with `12`, `1.0` or `{"a": 1}` as its text in the columns that take any JSON value so. */
+export function rowsAsWritten({ text, rows }: Payload, names: readonly string[]): readonly Row[] {
+  if (names.length === 0 || rows.every((row) => names.every((name) => isText(row[name])))) return rows
   const written = writtenRows(text)
   return rows.map((row) => {
     const { value = new Map<string, string>() } = written.next()
