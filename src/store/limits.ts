@@ -13,5 +13,5 @@ export const embeddedBytesMax = 8 * 1024 * 1024
 /** Text of all rows that a write shows. */
 export const writtenBytesMax = 8 * 1024 * 1024
 
-/** Rows that an embedded engine inserts in the thread that serves requests. */
-export const smallInsertRows = 1000
+/** Rows that an embedded engine inserts in the thread that serves requests: about five milliseconds, with their events. */
+export const smallInsertRows = 250
