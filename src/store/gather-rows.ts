@@ -19,13 +19,13 @@ interface Waiting {
 
 /** Transactions with new rows of one company at the same time. Those that come meanwhile are put together. */
 const atOnceMax = 4
-/** How many are put together, but for those whose right has ended: few numbers, because each makes a statement that connections keep prepared. */
+/** How many are put together, less those whose right has ended. Few numbers, because connections keep a statement for each. */
 const sizes = [8, 4, 2]
-/** Whoever would be one more is left to the queue of all statements, and so is who has waited for so long or up to twice that. */
+/** Rows beyond this number, and rows that have waited for this long or up to twice that, go to the queue of all statements. */
 const waitingMax = 64
 const waitMsMax = 250
 
-/** Failures without anything written, which may be the fault of one row: too slow, as behind a lock, and undone after a deadlock. */
+/** Failures that leave nothing written, and that one row may have caused: too slow (behind a lock), and undone after a deadlock. */
 const undone = new Set(['57014', '40P01'])
 
 /**

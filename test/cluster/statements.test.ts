@@ -213,6 +213,11 @@ test.each([
 test.each([
   ['update bid set bid_name = $1 where company_id = $2 returning lower(bid_name)', 'returns what is no column'],
   ['insert into bid (id) values ($1) returning (select 1)', 'returns what is no column,inserts by a subquery'],
+  [
+    'insert into bid (id) select (select i.id) from bid as i where i.id = any((select $1)::uuid[])',
+    'inserts by a subquery',
+  ],
+  ['insert into bid (id) select i.id from bid as i where i.id = any((select $1)::uuid[])', ''],
 ])('the check knows what Citus refuses of: %s', (text, problem) => {
   expect(refusedByCitus(text).join()).toBe(problem)
 })

@@ -126,7 +126,7 @@ class Examination implements Examined {
   }
 }
 
-/** What Citus refuses of a write to a distributed table: to return anything but columns, and to insert values by a subquery. */
+/** What Citus refuses of a write to a distributed table: to return anything but columns, and to insert by a subquery that is no condition. */
 export function refusedByCitus(text: string): string[] {
   const found: string[] = []
   const walk = (node: Node): void => {
@@ -134,14 +134,19 @@ export function refusedByCitus(text: string): string[] {
     for (const [kind, inner] of Object.entries<Node>(node)) {
       const isWrite = ['InsertStmt', 'UpdateStmt', 'DeleteStmt'].includes(kind) && isDistributed(inner.relation.relname)
       if (isWrite && !returnsColumns(inner)) found.push('returns what is no column')
-      const isOfValues = kind === 'InsertStmt' && inner.selectStmt?.SelectStmt.valuesLists !== undefined
-      if (isWrite && isOfValues && JSON.stringify(inner).includes('"SubLink"')) found.push('inserts by a subquery')
+      if (isWrite && kind === 'InsertStmt' && JSON.stringify(withoutCondition(inner)).includes('"SubLink"'))
+        found.push('inserts by a subquery')
       if (isWrite && inner.withClause) found.push('writes behind a common table expression')
       walk(inner)
     }
   }
   walk(parseSync(text))
   return found
+}
+
+const withoutCondition = ({ selectStmt, ...insert }: Node): Node => {
+  const { whereClause, ...select } = selectStmt?.SelectStmt ?? {}
+  return { ...insert, select }
 }
 
 /** The clause has another form since PostgreSQL 18. */

@@ -52,7 +52,7 @@ const openServer = (settings: StoreSettings): Database => shareServer(openWithFa
 
 /** A node keeps the plans of what is read often, on connections for these reads alone. */
 function openNode(settings: StoreSettings): Database {
-  // It always leads to the coordinator.
+  // PgBouncer always leads to the coordinator.
   if (hasPgBouncer(new URL(settings.databaseUrl))) return openServer(settings)
   const planned = openWithFailures(settings, { isNode: true, keepsPlans: true })
   return shareServer(openWithFailures(settings, { isNode: true }), settings, planned)

@@ -32,7 +32,7 @@ const oftenUsed = 5
 export function openPostgres(settings: PostgresSettings): Postgres {
   const { url, connectionsMax, statementTimeoutMs, isNode = false, keepsPlans = false } = settings
   const options = postgresConnection(settings)
-  const dialect = isDistributed(url) ? (isNode ? citusNodeDialect : citusDialect) : postgresDialect
+  const dialect = isNode ? citusNodeDialect : isDistributed(url) ? citusDialect : postgresDialect
   const pools = openPools(options, connectionsMax)
   const prepared = createPreparedTexts(keepsPlans ? oftenUsed : 1)
   const replace = (timeoutS: number): void => {
