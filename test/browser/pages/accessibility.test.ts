@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { check, colours, expectNoViolations, prepare } from '../settings/axe.ts'
+import { soon } from '../settings/soon.ts'
 import { likeBrowser, Site } from '../settings/support.ts'
 import { password, type Visitor } from '../settings/visitor.ts'
 
@@ -56,7 +57,9 @@ async function fill(): Promise<void> {
 test('the checker finds what is wrong, also in the dark', async () => {
   await stranger.go('/sign-in', 'Sign in')
   await stranger.page.emulateMedia({ colorScheme: 'dark' })
-  expect(await stranger.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+  await soon(async () =>
+    expect(await stranger.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark'),
+  )
   await stranger.page.evaluate(`document.querySelector('h1').insertAdjacentHTML('afterend', '<img><p>Faint</p>')`)
   await stranger.page.evaluate(`document.querySelector('h1 + img + p').style.color = '#333'`)
   expect((await check(stranger, 'all', {})).join()).toContain('image-alt')
@@ -98,7 +101,7 @@ for (const [who, list] of [
       const visitor = who === 'a member' ? ada : stranger
       await visitor.go(path(), heading)
       await settle(visitor)
-      expect(await visitor.page.title()).toBe(`${heading} · Project API`)
+      await soon(async () => expect(await visitor.page.title()).toBe(`${heading} · Project API`))
       await expectNoViolations(visitor, heading)
       await visitor.fits(320)
     }, 300_000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Locator } from 'playwright-core'
+import { soon } from '../settings/soon.ts'
 import { Site } from '../settings/support.ts'
 import { textOf, type Visitor } from '../settings/visitor.ts'
 
@@ -49,7 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     async () => {
       await reader.page.emulateMedia({ colorScheme })
       await reader.go('/docs', 'API reference')
-      expect(await theme()).toBe(colorScheme)
+      await soon(async () => expect(await theme()).toBe(colorScheme))
       for (const width of [1024, 390, 1440]) await reader.fits(width)
       expect(await violations('html', reader, colorScheme === 'dark' ? colours : {})).toEqual([])
       await reader.page.setViewportSize({ width: 1280, height: 900 })
@@ -63,7 +64,7 @@ test(
   async () => {
     await reader.go('/docs#list-projects', 'API reference')
     await reader.until(isTargetInSight)
-    expect(await current()).toBe('List projectsGET')
+    await soon(async () => expect(await current()).toBe('List projectsGET'))
     await reader.page.getByRole('link', { name: '409 Conflict' }).first().click()
     await reader.until(`location.hash === '#errors-409' && ${isTargetInSight}`)
     await reader.until("document.querySelector('#navigation [aria-current]').textContent === '409 Conflict'")
@@ -98,13 +99,13 @@ test(
     await searchField().fill('prefer')
     const options = reader.page.getByRole('option')
     await options.first().waitFor()
-    expect(await options.first().textContent()).toBe('PreferRequest header')
+    await soon(async () => expect(await options.first().textContent()).toBe('PreferRequest header'))
     await reader.page.keyboard.press('ArrowDown')
-    expect(await options.nth(1).getAttribute('aria-selected')).toBe('true')
+    await soon(async () => expect(await options.nth(1).getAttribute('aria-selected')).toBe('true'))
     expect(await violations('.top')).toEqual([])
     await searchField().fill('nothing of this kind')
     await reader.sees('0 found')
-    expect(await options.count()).toBe(0)
+    await soon(async () => expect(await options.count()).toBe(0))
     await searchField().fill('')
   },
   timeout,
@@ -116,7 +117,7 @@ test(
     await reader.page.setViewportSize({ width: 390, height: 844 })
     await reader.go('/docs', 'API reference')
     const menu = reader.page.getByRole('navigation', { name: 'Reference' })
-    expect(await menu.isVisible()).toBe(false)
+    await soon(async () => expect(await menu.isVisible()).toBe(false))
     await reader.press('Menu')
     expect(await violations('html', reader, { rules: { 'color-contrast': { enabled: false } } })).toEqual([])
     await menu.getByRole('link', { name: 'Preferences' }).click()
@@ -149,12 +150,12 @@ test(
   async () => {
     await reader.go('/docs', 'API reference')
     await reader.press('Theme: system')
-    expect(await theme()).toBe('light')
+    await soon(async () => expect(await theme()).toBe('light'))
     await reader.press('Theme: light')
-    expect(await theme()).toBe('dark')
+    await soon(async () => expect(await theme()).toBe('dark'))
     await reader.page.emulateMedia({ colorScheme: 'light' })
     await reader.go('/sign-in', 'Sign in')
-    expect(await theme()).toBe('dark')
+    await soon(async () => expect(await theme()).toBe('dark'))
   },
   timeout,
 )
@@ -180,7 +181,7 @@ test(
     await visitor.reaches('Sign in')
     await visitor.signIn('ada@example.com')
     await visitor.reaches('API reference')
-    expect(visitor.place).toBe('/docs#list-bids')
+    await soon(() => expect(visitor.place).toBe('/docs#list-bids'))
   },
   timeout,
 )
@@ -236,7 +237,9 @@ test(
     await section.getByRole('button', { name: 'Send' }).click()
     await owner.press('Send the request')
     await section.getByText(/^400 Bad Request/).waitFor()
-    expect(await textOf(section.getByRole('group', { name: 'Answer', exact: true }))).toContain('"hint": "')
+    await soon(async () =>
+      expect(await textOf(section.getByRole('group', { name: 'Answer', exact: true }))).toContain('"hint": "'),
+    )
   },
   timeout,
 )
@@ -246,7 +249,7 @@ test(
   async () => {
     const section = await open(viewer, 'create-bids', 'Create bids')
     await section.getByText('Only developers and owners can do this, and you are a viewer of Acme.').waitFor()
-    expect(await section.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await soon(async () => expect(await section.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true))
     await viewer.fits(390)
   },
   timeout,
@@ -260,7 +263,7 @@ test(
     await section.getByLabel('Company').selectOption('Second')
     await section.getByRole('button', { name: 'Send' }).click()
     await section.getByText(/^200 OK/).waitFor()
-    expect(await textOf(section.getByRole('group', { name: 'Answer', exact: true }))).toBe('[]')
+    await soon(async () => expect(await textOf(section.getByRole('group', { name: 'Answer', exact: true }))).toBe('[]'))
   },
   timeout,
 )
@@ -278,9 +281,11 @@ test(
   async () => {
     const visitor = await site.visit({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     await visitor.go('/docs#error-PGRST116', 'API reference')
-    expect(await visitor.page.locator('#error-PGRST116').isVisible()).toBe(true)
-    expect(await visitor.page.getByRole('navigation', { name: 'Reference' }).isVisible()).toBe(true)
-    expect(await visitor.page.getByRole('button').count()).toBe(0)
+    await soon(async () => expect(await visitor.page.locator('#error-PGRST116').isVisible()).toBe(true))
+    await soon(async () =>
+      expect(await visitor.page.getByRole('navigation', { name: 'Reference' }).isVisible()).toBe(true),
+    )
+    await soon(async () => expect(await visitor.page.getByRole('button').count()).toBe(0))
   },
   timeout,
 )

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openInbox } from '../../settings/inbox.ts'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, type Visitor } from './visitor.ts'
 
@@ -23,7 +24,7 @@ afterAll(async () => {
 test('a person changes their name, and sees it at once', async () => {
   await ada.go('/account', 'Account')
   await ada.sees('Passkeys need https')
-  expect(await ada.button('Add a passkey').count()).toBe(0)
+  await soon(async () => expect(await ada.button('Add a passkey').count()).toBe(0))
   await expectNoViolations(ada, 'the account')
   await ada.fits(390)
   await ada.page.setViewportSize({ width: 1280, height: 900 })
@@ -59,7 +60,7 @@ test('a person changes their address by a link in a mail, and the old one is tol
   await ada.sees('You sign in as augusta@example.com.')
   await ada.go(path, 'Confirm your e-mail address')
   await ada.sees('This link does not work any more')
-  expect(await ada.button('Confirm').count()).toBe(0)
+  await soon(async () => expect(await ada.button('Confirm').count()).toBe(0))
 }, 300_000)
 
 test('a person sees their sign-ins and failed attempts, and signs out everywhere else', async () => {
@@ -68,7 +69,7 @@ test('a person sees their sign-ins and failed attempts, and signs out everywhere
   await elsewhere.signIn('augusta@example.com', 'a wrong guess')
   await elsewhere.sees('Could not sign in')
   await elsewhere.follow('Forgot your password?', 'Forgot your password?')
-  expect(await elsewhere.field('E-mail').inputValue()).toBe('augusta@example.com')
+  await soon(async () => expect(await elsewhere.field('E-mail').inputValue()).toBe('augusta@example.com'))
   await elsewhere.follow('Back to sign in', 'Sign in')
   await elsewhere.signIn('augusta@example.com')
   await elsewhere.reaches('Overview')
@@ -99,7 +100,7 @@ test('the only owner reads why the account stays, and a member deletes theirs', 
   await expectNoViolations(member, 'deleting an account')
   await member.page.keyboard.type('grace@example.org')
   await dialog.getByLabel('Password', { exact: true }).fill(password)
-  expect(await member.button('Delete account').isDisabled()).toBe(true)
+  await soon(async () => expect(await member.button('Delete account').isDisabled()).toBe(true))
   await dialog.getByLabel(/to go on/).fill('Grace@example.com')
   await member.press('Delete account')
   await member.reaches('Sign in')

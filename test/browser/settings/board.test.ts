@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '../../support/service.ts'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -64,7 +65,9 @@ test('own fields are filled in, shown and filtered by', async () => {
   await ada.page.getByRole('combobox', { name: 'Trades' }).press('ArrowDown')
   await ada.page.getByRole('listbox').getByRole('option', { name: 'steel' }).click()
   await ada.page.getByRole('combobox', { name: 'Status' }).click()
-  expect(await ada.page.getByRole('listbox').getByRole('option').allTextContents()).toEqual(['Lead'])
+  await soon(async () =>
+    expect(await ada.page.getByRole('listbox').getByRole('option').allTextContents()).toEqual(['Lead']),
+  )
   await ada.page.keyboard.press('Escape')
   await ada.press('Create project')
   await ada.noDialog()
@@ -72,7 +75,7 @@ test('own fields are filled in, shown and filtered by', async () => {
   for (const text of ['Lead', '1,234,567.50', 'Mar 1, 2027', 'steel', 'example.com/crane'])
     await row.getByText(text, { exact: true }).waitFor()
   const contact = row.getByRole('link', { name: 'ada+crane@example.com' })
-  expect(await contact.getAttribute('href')).toBe('mailto:ada%2Bcrane@example.com')
+  await soon(async () => expect(await contact.getAttribute('href')).toBe('mailto:ada%2Bcrane@example.com'))
   expect(await stored('Crane')).toMatchObject({ status: 'lead', due_on: '2027-03-01', trades: ['steel'] })
   await ada.press('Filter')
   await ada.page.getByLabel('Column').selectOption('Trades')
@@ -91,7 +94,9 @@ test('cards go from lane to lane by keyboard, where their state allows it', asyn
   })
   await ada.go('/projects?board=status', 'Projects')
   await ada.page.getByRole('heading', { name: 'Won', level: 2 }).waitFor()
-  expect(await ada.page.locator('.lane-title').allTextContents()).toEqual(['Lead', 'Won', 'Lost'])
+  await soon(async () =>
+    expect(await ada.page.locator('.lane-title').allTextContents()).toEqual(['Lead', 'Won', 'Lost']),
+  )
   read.resolve()
   await card('Lot 9').waitFor()
   await ada.page.unroute(lanes)
@@ -129,7 +134,7 @@ test('a lane has some dozens of cards, and more on request; cards are dragged, t
   await lane('Lead').getByRole('button', { name: 'Lot 0', exact: true }).waitFor()
   await ada.button('Crane').dragTo(lane('Won'))
   await lane('Won').getByRole('button', { name: 'Crane', exact: true }).waitFor()
-  expect(await ada.page.locator('.lane[data-takes], .lane[data-over]').count()).toBe(0)
+  await soon(async () => expect(await ada.page.locator('.lane[data-takes], .lane[data-over]').count()).toBe(0))
   await until(async () => (await stored('Crane')).status === 'won')
   await ada.button('Crane').dragTo(lane('Lost'))
   await lane('Lost').getByRole('button', { name: 'Crane', exact: true }).waitFor()
@@ -154,7 +159,9 @@ test('in a long lane, the heads stay in sight, and the other lanes can be droppe
   const last = lane('Lead').getByRole('button', { name: 'Lot 0', exact: true })
   await last.scrollIntoViewIfNeeded()
   const [head, header] = [ada.page.getByRole('heading', { name: /^Won/, level: 2 }), ada.page.getByRole('banner')]
-  expect((await head.boundingBox())?.y).toBeGreaterThanOrEqual((await header.boundingBox())?.height ?? 0)
+  await soon(async () =>
+    expect((await head.boundingBox())?.y).toBeGreaterThanOrEqual((await header.boundingBox())?.height ?? 0),
+  )
   const heights = await ada.page.evaluate(`[...document.querySelectorAll('.lane')].map((lane) => lane.offsetHeight)`)
   expect(new Set(heights as number[]).size).toBe(1)
   const [from, over] = [await last.boundingBox(), await lane('Won').boundingBox()]
@@ -175,16 +182,16 @@ test('of several rows, those whose state may become the new one are changed, and
     return dialog
   }
   const dialog = await change('Crane', 'Lot 1', 'Lot 2')
-  expect(await ada.button('Change 3 projects').isDisabled()).toBe(true)
+  await soon(async () => expect(await ada.button('Change 3 projects').isDisabled()).toBe(true))
   await ada.choose('Status', 'Won')
   const staying = dialog.getByRole('region', { name: 'Not changed' }).getByRole('listitem')
-  expect(await staying.allTextContents()).toEqual(['Crane: Lost'])
+  await soon(async () => expect(await staying.allTextContents()).toEqual(['Crane: Lost']))
   await dialog.getByText('Status of 2 projects becomes').waitFor()
   await dialog.getByText('This cannot be undone: not every project may have its earlier value back.').waitFor()
   await expectNoViolations(ada, 'a change that some rows do not take')
   await ada.press('Change 2 projects')
   await ada.noDialog()
-  expect(await ada.button('Undo').count()).toBe(0)
+  await soon(async () => expect(await ada.button('Undo').count()).toBe(0))
   const statuses = async () => Promise.all(['Crane', 'Lot 1', 'Lot 2'].map(async (name) => (await stored(name)).status))
   expect(await statuses()).toEqual(['lost', 'won', 'won'])
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { type Keys, password, type Visitor } from './visitor.ts'
 
@@ -26,7 +27,7 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   await expectNoViolations(ada, 'deleting a company')
   await ada.page.keyboard.type('Acm')
   await dialog.getByLabel('Password', { exact: true }).fill(password)
-  expect(await dialog.getByRole('button', { name: 'Delete company' }).isDisabled()).toBe(true)
+  await soon(async () => expect(await dialog.getByRole('button', { name: 'Delete company' }).isDisabled()).toBe(true))
   await dialog.getByLabel(/to go on/).fill('Acme')
   await dialog.getByRole('button', { name: 'Delete company' }).click()
   await ada.noDialog()
@@ -40,15 +41,15 @@ test('an owner deletes the company, sees when, and undoes it', async () => {
   // What cannot be changed says so before a form is filled in.
   const reason = 'The company is about to be deleted, so nothing can be changed.'
   for (const button of ['Save', 'Turn events off']) {
-    expect(await ada.button(button).getAttribute('aria-disabled')).toBe('true')
+    await soon(async () => expect(await ada.button(button).getAttribute('aria-disabled')).toBe('true'))
     await ada.button(button).hover()
     await ada.page.getByRole('tooltip', { name: reason }).waitFor()
   }
-  expect(await ada.field('Company name').getAttribute('readonly')).not.toBeNull()
+  await soon(async () => expect(await ada.field('Company name').getAttribute('readonly')).not.toBeNull())
   await grace.follow('Bids', 'Bids')
-  expect(await grace.button('New bid').getAttribute('aria-disabled')).toBe('true')
+  await soon(async () => expect(await grace.button('New bid').getAttribute('aria-disabled')).toBe('true'))
   await grace.sees('Ada Lovelace can undo it.')
-  expect(await grace.button('Undo').count()).toBe(0)
+  await soon(async () => expect(await grace.button('Undo').count()).toBe(0))
   await ada.press('Undo the deletion')
   await ada.sees('The company stays.')
   await ada.page.getByText('Acme is deleted on').waitFor({ state: 'detached' })
@@ -86,7 +87,7 @@ test('an owner turns the events off and on again, and others read why they canno
   expect(await newEvents('Quiet')).toBe(0)
   await grace.go('/company', 'Company')
   await grace.sees('They are off: changes make no events')
-  expect(await grace.button('Turn events on').getAttribute('aria-disabled')).toBe('true')
+  await soon(async () => expect(await grace.button('Turn events on').getAttribute('aria-disabled')).toBe('true'))
   await ada.press('Turn events on')
   await ada.dialog('Turn events on?')
   await ada.press('Turn them on')

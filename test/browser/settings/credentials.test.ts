@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { soon } from './soon.ts'
 import { likeBrowser, Site } from './support.ts'
 import { type Keys, textOf, type Visitor } from './visitor.ts'
 
@@ -28,7 +29,7 @@ test('a credential is made from the page that explains what one is', async () =>
   keys = await ada.issue('Nightly report')
   await ada.press('Copy secret')
   await ada.button('Copied').waitFor()
-  expect(await ada.clipboard()).toBe(keys.api_secret)
+  await soon(async () => expect(await ada.clipboard()).toBe(keys.api_secret))
   await ada.press('Copy both as .env')
   await ada.until('navigator.clipboard.readText().then((text) => text.includes("PROJECT_API_URL"))')
   expect((await ada.clipboard()).trim().split('\n')).toEqual([
@@ -41,10 +42,12 @@ test('a credential is made from the page that explains what one is', async () =>
   expect(joined).toBe(`${keys.api_key}.${keys.api_secret}`)
   await ada.press('Copy key and secret')
   await ada.until('navigator.clipboard.readText().then((text) => text.startsWith("pak_"))')
-  expect(await ada.clipboard()).toBe(joined)
+  await soon(async () => expect(await ada.clipboard()).toBe(joined))
   expect(await seenBy({ api_key: joined })).toBe(1)
   await ada.press('Hide secret')
-  expect(await textOf(ada.page.getByTestId('one-field'))).toBe(`${keys.api_key}.pas_••••••••••••`)
+  await soon(async () =>
+    expect(await textOf(ada.page.getByTestId('one-field'))).toBe(`${keys.api_key}.pas_••••••••••••`),
+  )
   await ada.press('Done')
   await ada.noDialog()
   await ada.row('Nightly report').waitFor()
@@ -75,7 +78,7 @@ test('a secret that was not copied does not close by accident', async () => {
   await ada.press('Done')
   await ada.press('Close without copying')
   await ada.noDialog()
-  expect(ada.place).toBe('/credentials')
+  await soon(() => expect(ada.place).toBe('/credentials'))
   expect(await ada.page.content()).not.toContain(made.api_secret)
 }, 300_000)
 
@@ -87,8 +90,8 @@ test('where the browser does not let the page copy, the secret is selected to be
   const { api_secret } = await guest.issue('By hand')
   await guest.press('Copy secret')
   const field = guest.field('Copy it by hand')
-  expect(await field.inputValue()).toBe(api_secret)
-  expect(await guest.page.evaluate('String(getSelection())')).toBe(api_secret)
+  await soon(async () => expect(await field.inputValue()).toBe(api_secret))
+  await soon(async () => expect(await guest.page.evaluate('String(getSelection())')).toBe(api_secret))
   await guest.page.keyboard.press('ControlOrMeta+c')
   await guest.button('Copied').waitFor()
   await guest.press('Done')
@@ -101,7 +104,7 @@ test('a read-only credential reads and cannot write', async () => {
   await ada.press('Copy secret')
   await ada.press('Done')
   await ada.noDialog()
-  expect(await textOf(ada.row('Dashboard'))).toContain('Read-only')
+  await soon(async () => expect(await textOf(ada.row('Dashboard'))).toContain('Read-only'))
   expect(await seenBy(reader)).toBe(2)
   expect(await statusOf(reader, 'POST', '/bid', { bid_name: 'Dam' })).toBe(403)
 }, 300_000)
@@ -129,7 +132,7 @@ test('the expiry that was chosen is shown, and one that is near is warned of', a
   await rotation.getByRole('radio', { name: '7 days' }).check()
   await rotation.getByText(/The credential expires in [56] days, and both secrets with it\./).waitFor()
   await rotation.getByRole('radio', { name: '24 hours' }).check()
-  expect(await rotation.getByText('The credential expires').count()).toBe(0)
+  await soon(async () => expect(await rotation.getByText('The credential expires').count()).toBe(0))
   await ada.press('Cancel')
   await ada.noDialog()
   await ada.press('Change the expiry')
@@ -148,7 +151,7 @@ test('a rate limit is set with the credential, shown, kept to, and changed', asy
   await ada.press('Copy secret')
   await ada.press('Done')
   await ada.go('/credentials?columns=rate_limit', 'Credentials')
-  expect(await textOf(ada.row('Careful'))).toContain('2 per minute')
+  await soon(async () => expect(await textOf(ada.row('Careful'))).toContain('2 per minute'))
   const statuses = [await statusOf(careful), await statusOf(careful), await statusOf(careful)]
   expect(statuses).toEqual([200, 200, 429])
   await ada.follow('Careful', 'Careful')
@@ -166,19 +169,19 @@ test('a rate limit is set with the credential, shown, kept to, and changed', asy
 test('a credential is duplicated with a narrow access, which is changed later', async () => {
   await ada.act('Careful', 'Duplicate')
   await ada.dialog('New credential')
-  expect(await ada.field('Name').inputValue()).toBe('Careful (copy)')
+  await soon(async () => expect(await ada.field('Name').inputValue()).toBe('Careful (copy)'))
   // What is narrowed starts as it is: read-only, and all data.
   await ada.page.getByRole('radio', { name: 'Custom' }).check()
   const ticked = async (group: string) => {
     const found = await ada.page.getByRole('group', { name: group }).getByRole('checkbox', { checked: true }).all()
     return Promise.all(found.map((box) => box.getAttribute('value')))
   }
-  expect(await ticked('It may')).toEqual(['read'])
+  await soon(async () => expect(await ticked('It may')).toEqual(['read']))
   await ada.page.getByRole('radio', { name: 'Only some' }).check()
-  expect(await ticked('Only these')).toEqual(['bid', 'project', 'event'])
+  await soon(async () => expect(await ticked('Only these')).toEqual(['bid', 'project', 'event']))
   for (const name of ['Bids', 'Projects', 'Events']) await ada.page.getByRole('checkbox', { name }).uncheck()
   await ada.sees('Tick at least one.')
-  expect(await ada.button('Create credential').isDisabled()).toBe(true)
+  await soon(async () => expect(await ada.button('Create credential').isDisabled()).toBe(true))
   await ada.page.getByRole('checkbox', { name: 'Projects' }).check()
   await ada.page.getByRole('combobox', { name: 'Addresses' }).fill('127.0.0.0/33')
   await ada.page.keyboard.press('Enter')
@@ -218,7 +221,7 @@ test('a rename shows everywhere', async () => {
   await ada.fill({ Name: 'Morning report' })
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await ada.reaches('Morning report')
-  expect(await ada.page.title()).toStartWith('Morning report')
+  await soon(async () => expect(await ada.page.title()).toStartWith('Morning report'))
 }, 300_000)
 
 test('a rotation whose secret nobody copied leads on: it is discarded, or begun again', async () => {
@@ -268,19 +271,21 @@ test('a rotation whose secret nobody copied leads on: it is discarded, or begun 
 test('in the grace of a rotation both secrets work, and each one’s traffic is shown', async () => {
   await ada.press('Rotate secret')
   await ada.dialog('Rotate the secret of Morning report')
-  expect(await ada.page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true)
+  await soon(async () => expect(await ada.page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true))
   await ada.press('Create new secret')
   await ada.dialog('New secret of Morning report')
   rotated = await ada.shownKeys()
   expect(rotated.api_key).toBe(keys.api_key)
   expect(rotated.api_secret).not.toBe(keys.api_secret)
   await ada.press('For tools with one field')
-  expect(await textOf(ada.page.getByTestId('one-field'))).toBe(`${rotated.api_key}.${rotated.api_secret}`)
+  await soon(async () =>
+    expect(await textOf(ada.page.getByTestId('one-field'))).toBe(`${rotated.api_key}.${rotated.api_secret}`),
+  )
   await ada.press('Copy secret')
   await ada.press('Next: watch the traffic')
   await ada.page.getByRole('heading', { name: 'Rotation under way' }).waitFor()
   await ada.sees('Waiting for the first request with the new secret')
-  expect(await ada.button('Finish now').getAttribute('data-variant')).toBe('default')
+  await soon(async () => expect(await ada.button('Finish now').getAttribute('data-variant')).toBe('default'))
   await ada.press('Finish now')
   await ada.sees('The new secret has never been used: whatever uses the old one will fail.')
   await ada.press('Cancel')
@@ -291,11 +296,11 @@ test('in the grace of a rotation both secrets work, and each one’s traffic is 
   await ada.sees('The new secret is in use. The old one was last used')
   await ada.sees('Finish when nothing uses it any more.')
   const rotate = ada.button('Rotate secret')
-  expect(await rotate.getAttribute('aria-disabled')).toBe('true')
+  await soon(async () => expect(await rotate.getAttribute('aria-disabled')).toBe('true'))
 }, 300_000)
 
 test('after “finish now” the old secret is refused, and the new one works', async () => {
-  expect(await ada.button('Finish now').getAttribute('data-variant')).toBe('filled')
+  await soon(async () => expect(await ada.button('Finish now').getAttribute('data-variant')).toBe('filled'))
   await ada.press('Finish now')
   await ada.dialog('Stop the old secret now?')
   await ada.press('Stop the old secret')
@@ -310,10 +315,10 @@ test('a secret seen in a browser is refused there and warned of', async () => {
   await ada.page.reload()
   await ada.sees('Its secret was sent from a browser, where everyone can read it.')
   await ada.go('/credentials', 'Credentials')
-  expect(await textOf(ada.row('Morning report'))).toContain('Seen in a browser')
-  expect(await textOf(ada.row('Dashboard'))).not.toContain('Seen in a browser')
+  await soon(async () => expect(await textOf(ada.row('Morning report'))).toContain('Seen in a browser'))
+  await soon(async () => expect(await textOf(ada.row('Dashboard'))).not.toContain('Seen in a browser'))
   // What needs attention comes first.
-  expect(await textOf(ada.page.getByRole('rowheader').first())).toBe('Morning report')
+  await soon(async () => expect(await textOf(ada.page.getByRole('rowheader').first())).toBe('Morning report'))
 }, 300_000)
 
 test('revoking one that is in use asks for its name, and then the API refuses it', async () => {
@@ -328,15 +333,15 @@ test('revoking one that is in use asks for its name, and then the API refuses it
   await dialog.getByText(`${requests_24h} requests within 24 hours.`).waitFor()
   await dialog.getByText('Something may still need it.').waitFor()
   const revoke = dialog.getByRole('button', { name: 'Revoke' })
-  expect(await revoke.isDisabled()).toBe(true)
+  await soon(async () => expect(await revoke.isDisabled()).toBe(true))
   await dialog.getByRole('textbox').fill('Morning report')
   await revoke.click()
   await ada.noDialog()
   await ada.tab('Overview')
   await ada.page.getByText('Revoked', { exact: true }).first().waitFor()
-  expect(await ada.page.getByRole('tab', { name: 'Use it' }).count()).toBe(0)
+  await soon(async () => expect(await ada.page.getByRole('tab', { name: 'Use it' }).count()).toBe(0))
   expect(await statusOf(rotated)).toBe(401)
-  expect(await ada.button('Rotate secret').getAttribute('aria-disabled')).toBe('true')
+  await soon(async () => expect(await ada.button('Rotate secret').getAttribute('aria-disabled')).toBe('true'))
 }, 300_000)
 
 test('revoking one that was never used asks for nothing but a yes', async () => {
@@ -370,14 +375,16 @@ test('revoked credentials are behind a tab, and several are revoked at once', as
   await ada.press('Revoke')
   const asked = await ada.dialog('Revoke 2 credentials?')
   const named = asked.getByRole('region', { name: 'Will be revoked' })
-  expect((await named.getByRole('listitem').allTextContents()).toSorted()).toEqual(['By hand', 'Short-lived'])
+  await soon(async () =>
+    expect((await named.getByRole('listitem').allTextContents()).toSorted()).toEqual(['By hand', 'Short-lived']),
+  )
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await ada.noDialog()
   await ada.row('By hand').waitFor({ state: 'detached' })
   await ada.page.getByText(/^Revoked \(\d+\)$/).click()
   await ada.row('By hand').waitFor()
-  expect(await ada.row('Dashboard').count()).toBe(0)
-  expect(ada.place).toBe('/credentials?state=revoked')
+  await soon(async () => expect(await ada.row('Dashboard').count()).toBe(0))
+  await soon(() => expect(ada.place).toBe('/credentials?state=revoked'))
 }, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {

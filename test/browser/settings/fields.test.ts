@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -62,14 +63,14 @@ test('what is wrong is said at its place', async () => {
   await ada.fill({ Label: 'Created at' })
   await ada.press('Create field')
   await ada.sees('A field cannot be called "created_at". The name is reserved for built-in columns.')
-  expect(await ada.page.evaluate('document.activeElement.value')).toBe('created_at')
+  await soon(async () => expect(await ada.page.evaluate('document.activeElement.value')).toBe('created_at'))
   await ada.fill({ Label: 'Site', 'Name in the API': 'site' })
   await ada.press('Create field')
   await ada.noDialog()
 }, 300_000)
 
 test('fields are moved by keyboard and by dragging', async () => {
-  expect(await listed()).toEqual(['Status', 'Site'])
+  await soon(async () => expect(await listed()).toEqual(['Status', 'Site']))
   await ada.button(/^Move Site/).press('ArrowUp')
   await ada.button('Move Site, 1 of 2, by the arrow keys').waitFor()
   await ada.page.getByText('Site: 1 of 2').waitFor({ state: 'attached' })
@@ -84,7 +85,7 @@ test('a field is archived, and restored', async () => {
   await ada.press('Archive Site')
   await ada.press('Archive field')
   await ada.button('Restore Site').waitFor()
-  expect(await listed()).toEqual(['Status'])
+  await soon(async () => expect(await listed()).toEqual(['Status']))
   await ada.fits(390)
   await ada.fits(1280)
   await ada.sees('Site is archived.')
@@ -94,15 +95,15 @@ test('a field is archived, and restored', async () => {
   await ada.until("document.activeElement.matches('li') && document.activeElement.textContent.includes('Site')")
   await ada.page.getByText('Site is archived.').waitFor({ state: 'detached' })
   await ada.button('Edit Site').waitFor()
-  expect(await listed()).toEqual(['Status', 'Site'])
+  await soon(async () => expect(await listed()).toEqual(['Status', 'Site']))
 }, 300_000)
 
 test('those who are not owners look at the fields, and read why they cannot change them', async () => {
   const viewer = await site.member(ada, 'Vera', 'viewer')
   await viewer.go('/fields', 'Fields')
   await viewer.button('Edit Status').waitFor()
-  expect(await viewer.button('Edit Status').getAttribute('aria-disabled')).toBe('true')
-  expect(await viewer.button(/^Move/).count()).toBe(0)
+  await soon(async () => expect(await viewer.button('Edit Status').getAttribute('aria-disabled')).toBe('true'))
+  await soon(async () => expect(await viewer.button(/^Move/).count()).toBe(0))
 }, 300_000)
 
 test('a field that is opened and saved stays as it is', async () => {

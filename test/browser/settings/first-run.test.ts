@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mistyped } from '../../support/mistyped.ts'
+import { soon } from './soon.ts'
 import { likeBrowser, Site } from './support.ts'
 import { type Keys, password, textOf, type Visitor } from './visitor.ts'
 
@@ -17,14 +18,14 @@ afterAll(() => site?.close())
 
 test('a newcomer makes the first account and the first company', async () => {
   await ada.go('/', 'Create the first account')
-  expect(ada.place).toBe('/sign-up')
+  await soon(() => expect(ada.place).toBe('/sign-up'))
   await ada.fill({ 'Your name': 'Ada Lovelace', 'E-mail': 'ada@example.com', Password: password })
   await ada.press('Create account')
   await ada.reaches('Name your company')
   await ada.fill({ 'Company name': 'Acme' })
   await ada.press('Create company')
   await ada.reaches('Overview')
-  expect(ada.place).toBe('/')
+  await soon(() => expect(ada.place).toBe('/'))
   await ada.sees('Waiting for the first request…')
   // Only what people make is counted.
   const labels = await ada.page.locator('.counts > * > :first-child').allTextContents()
@@ -46,10 +47,10 @@ test('the first credential is made from the overview, and its secret is shown th
   keys = await ada.shownKeys()
   expect(keys.api_key).toMatch(/^pak_\w{20,}$/)
   expect(keys.api_secret).toMatch(/^pas_\w{20,}$/)
-  expect(await ada.clipboard()).toBe(keys.api_secret)
+  await soon(async () => expect(await ada.clipboard()).toBe(keys.api_secret))
   await ada.press('Done')
   await ada.noDialog()
-  expect(await dialog.count()).toBe(0)
+  await soon(async () => expect(await dialog.count()).toBe(0))
   await ada.sees(`-H 'apikey: ${keys.api_key}'`)
   expect(await ada.page.content()).not.toContain(keys.api_secret)
 }, 300_000)
@@ -87,7 +88,7 @@ for (const { name, send, status, title } of wrongWays) {
     const notice = ada.page.locator('.last-request')
     await notice.filter({ hasText: `→ ${status}` }).waitFor()
     await notice.getByText(title, { exact: true }).waitFor()
-    expect(await notice.getAttribute('data-outcome')).not.toBe('ok')
+    await soon(async () => expect(await notice.getAttribute('data-outcome')).not.toBe('ok'))
     // The chart changes with the number above it.
     const [count] = await ada.page.locator('.counts .number').last().allTextContents()
     const asked = () => ada.requested.filter((url) => url.endsWith('/overview')).length
@@ -101,16 +102,16 @@ test('the first request that is right turns the overview green by itself', async
   expect((await site.call(keys)).status).toBe(200)
   const notice = ada.page.locator('.last-request[data-outcome=ok]')
   await notice.getByText('It works: a request arrived').waitFor()
-  expect(await textOf(notice)).toContain('GET → 200')
+  await soon(async () => expect(await textOf(notice)).toContain('GET → 200'))
   const [red = 0, green = 0, blue = 0] = numbersOf(await ada.page.evaluate(edgeColor))
   expect(green).toBeGreaterThan(Math.max(red, blue))
-  expect(await ada.page.getByRole('heading', { name: '(done)' }).count()).toBe(3)
+  await soon(async () => expect(await ada.page.getByRole('heading', { name: '(done)' }).count()).toBe(3))
 }, 300_000)
 
 test('what came without its secret stays on the overview, with the credential it was sent to', async () => {
   await ada.go('/', 'Overview')
   const warning = ada.page.getByRole('alert').filter({ hasText: '2 requests got []' })
-  expect(await warning.getByText(/more$/).count()).toBe(0)
+  await soon(async () => expect(await warning.getByText(/more$/).count()).toBe(0))
   await warning.getByRole('link', { name: 'Nightly report' }).click()
   await ada.reaches('Nightly report')
   // Once it was read, it comes back with the next such request.
@@ -118,7 +119,7 @@ test('what came without its secret stays on the overview, with the credential it
   await warning.getByRole('button', { name: 'Dismiss' }).click()
   await ada.go('/', 'Overview')
   await ada.page.locator('.counts').waitFor()
-  expect(await warning.count()).toBe(0)
+  await soon(async () => expect(await warning.count()).toBe(0))
   await site.call({ api_key: keys.api_key })
   await ada.page.getByRole('alert').filter({ hasText: '3 requests got []' }).waitFor()
 }, 300_000)
@@ -165,9 +166,9 @@ test('the chart of times is walked by the arrow keys, and kept in the address', 
   const measured = /p95\s*[\d.,]+ ms\s*p50\s*[\d.,]+ ms/
   // Another hour may have begun since the requests came.
   if (!measured.test(await textOf(told))) await ada.page.keyboard.press('ArrowLeft')
-  expect(await textOf(told)).toMatch(measured)
+  await soon(async () => expect(await textOf(told)).toMatch(measured))
   await ada.page.keyboard.press('Home')
-  expect(await textOf(told)).toMatch(/p95\s*–\s*p50\s*–/)
+  await soon(async () => expect(await textOf(told)).toMatch(/p95\s*–\s*p50\s*–/))
   await ada.go('/?span=24h&chart=latency', 'Overview')
   await chart.locator('.line-p50 circle').first().waitFor()
 }, 300_000)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -37,9 +38,9 @@ async function tabTo(name: string): Promise<void> {
 test('the first Tab skips to the content', async () => {
   await ada.go('/', 'Overview')
   await ada.page.keyboard.press('Tab')
-  expect(await focused()).toBe('Skip to the content')
+  await soon(async () => expect(await focused()).toBe('Skip to the content'))
   await ada.page.keyboard.press('Enter')
-  expect(await ada.page.evaluate('document.activeElement.id')).toBe('content')
+  await soon(async () => expect(await ada.page.evaluate('document.activeElement.id')).toBe('content'))
 }, 300_000)
 
 test('a link of ours leads to the heading of its page, and so does the way back', async () => {
@@ -47,11 +48,11 @@ test('a link of ours leads to the heading of its page, and so does the way back'
   await tabTo('Credentials')
   await ada.page.keyboard.press('Enter')
   await ada.reaches('Credentials')
-  expect(await focused()).toBe('Credentials')
-  expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1')
+  await soon(async () => expect(await focused()).toBe('Credentials'))
+  await soon(async () => expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1'))
   await ada.page.goBack()
   await ada.reaches('Overview')
-  expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1')
+  await soon(async () => expect(await ada.page.evaluate('document.activeElement.tagName')).toBe('H1'))
 }, 300_000)
 
 test('a credential is made, copied and opened by keyboard alone', async () => {
@@ -67,7 +68,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   await keyboard.type('By keyboard')
   await tabTo('Read-only')
   await keyboard.press('ArrowDown')
-  expect(await focused()).toBe('Read-write')
+  await soon(async () => expect(await focused()).toBe('Read-write'))
   await tabTo('Expires')
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowDown')
@@ -129,7 +130,7 @@ test('Ctrl+K leads to any page, action, credential or row by a part of its name'
   const top = await fieldTop()
   await keyboard.type('memb')
   await ada.until("document.querySelectorAll('[role=option]').length === 1")
-  expect(await fieldTop()).toBe(top)
+  await soon(async () => expect(await fieldTop()).toBe(top))
   await keyboard.press('Enter')
   await ada.reaches('Members')
   await keyboard.press('Control+k')
@@ -138,7 +139,7 @@ test('Ctrl+K leads to any page, action, credential or row by a part of its name'
   await ada.page.getByRole('option', { name: 'Dam' }).waitFor()
   await keyboard.press('Enter')
   await ada.reaches('Bids')
-  expect(ada.place).toBe(`/bids?open=${id}`)
+  await soon(() => expect(ada.place).toBe(`/bids?open=${id}`))
   await ada.dialog('Dam')
   await keyboard.press('Escape')
   await ada.noDialog()
@@ -179,7 +180,7 @@ test('Ctrl+K says when there are more than it shows, and leads to all of them', 
   await keyboard.press('ArrowUp')
   await keyboard.press('Enter')
   await ada.reaches('Bids')
-  expect(ada.place).toBe('/bids?q=quay')
+  await soon(() => expect(ada.place).toBe('/bids?q=quay'))
   await ada.sees('6 bids with “quay” in the name')
   await keyboard.press('Control+k')
   await ada.dialog('Go to')
@@ -197,10 +198,10 @@ test('the theme follows the system, or the choice, which is kept', async () => {
   await ada.until("document.documentElement.dataset.mantineColorScheme === 'dark'")
   await ada.press(/account and theme/)
   await ada.page.getByRole('menuitem', { name: 'Light theme' }).click()
-  expect(await scheme()).toBe('light')
+  await soon(async () => expect(await scheme()).toBe('light'))
   await ada.page.reload()
   await ada.reaches('By keyboard')
-  expect(await scheme()).toBe('light')
+  await soon(async () => expect(await scheme()).toBe('light'))
 }, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {

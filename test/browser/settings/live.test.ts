@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Keys, Visitor } from './visitor.ts'
 
@@ -60,7 +61,7 @@ test('what is being edited or ticked stays as it is', async () => {
   await ada.fill({ Name: 'Typed' })
   await add('Station')
   await ada.until("document.querySelector('main').textContent.includes('Station')")
-  expect(await ada.field('Name').inputValue()).toBe('Typed')
+  await soon(async () => expect(await ada.field('Name').inputValue()).toBe('Typed'))
   await ada.press('Cancel')
   await ada.noDialog()
   await ada.page.getByRole('checkbox', { name: 'Select Old town' }).check()
@@ -69,7 +70,7 @@ test('what is being edited or ticked stays as it is', async () => {
   await rename(id, 'New town')
   await ada.sees('The bids have changed.')
   await expectNoViolations(ada, 'a selection in a table that has changed')
-  expect(await names()).toEqual(before)
+  await soon(async () => expect(await names()).toEqual(before))
   await ada.press('Show the changes')
   await ada.row('Tunnel').waitFor()
   await ada.page.getByRole('checkbox', { name: 'Select New town', checked: true }).waitFor()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
 
@@ -35,7 +36,7 @@ test('an owner invites by a link', async () => {
   await ada.press('Done')
   await ada.press('Copy link for vera@example.com')
   await ada.button('Copied').waitFor()
-  expect(await ada.clipboard()).toBe(first)
+  await soon(async () => expect(await ada.clipboard()).toBe(first))
   link = await inviteAgain(first)
 }, 300_000)
 
@@ -73,7 +74,7 @@ test('who has the link makes an account and is in the company', async () => {
   await vera.press('Create account and join')
   await vera.reaches('Overview')
   await ada.go('/members', 'Members')
-  expect(await textOf(ada.row('vera@example.com'))).toContain('Vera Rubin')
+  await soon(async () => expect(await textOf(ada.row('vera@example.com'))).toContain('Vera Rubin'))
   await ada.sees('Nobody has an open invitation.')
 }, 300_000)
 
@@ -111,12 +112,12 @@ for (const { path, heading, buttons, actions } of forbidden) {
         .click()
     for (const name of actions) {
       const item = vera.page.getByRole('menuitem', { name })
-      expect([name, await item.getAttribute('aria-disabled')]).toEqual([name, 'true'])
-      expect(await textOf(item)).toMatch(/Only (developers and )?owners can do this/)
+      await soon(async () => expect([name, await item.getAttribute('aria-disabled')]).toEqual([name, 'true']))
+      await soon(async () => expect(await textOf(item)).toMatch(/Only (developers and )?owners can do this/))
       await item.click({ force: true })
     }
-    expect(await vera.page.getByRole('dialog').count()).toBe(0)
-    expect(await vera.page.getByRole('checkbox').count()).toBe(0)
+    await soon(async () => expect(await vera.page.getByRole('dialog').count()).toBe(0))
+    await soon(async () => expect(await vera.page.getByRole('checkbox').count()).toBe(0))
   }, 300_000)
 }
 
@@ -128,11 +129,13 @@ test('a viewer sees a credential and can neither rename, rotate nor revoke it', 
 async function expectRefusal(name: RegExp): Promise<void> {
   const button = vera.button(name).first()
   await button.waitFor()
-  expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true'])
+  await soon(async () => expect([name, await button.getAttribute('aria-disabled')]).toEqual([name, 'true']))
   const id = await button.getAttribute('aria-describedby')
-  expect(await textOf(vera.page.locator(`[id="${id}"]`))).toMatch(/^Only (developers and )?owners can do this/)
+  await soon(async () =>
+    expect(await textOf(vera.page.locator(`[id="${id}"]`))).toMatch(/^Only (developers and )?owners can do this/),
+  )
   await button.click({ force: true })
-  expect(await vera.page.getByRole('dialog').count()).toBe(0)
+  await soon(async () => expect(await vera.page.getByRole('dialog').count()).toBe(0))
 }
 
 test('the server refuses a viewer the same', async () => {
@@ -209,10 +212,10 @@ test('the only owner can neither step down nor leave, and reads why', async () =
   const reason = 'You are the only owner. Make another member an owner first.'
   await ada.press('Actions for Ada Lovelace')
   const leave = ada.page.getByRole('menuitem', { name: 'Leave the company' })
-  expect(await leave.getAttribute('aria-disabled')).toBe('true')
-  expect(await textOf(leave)).toContain(reason)
+  await soon(async () => expect(await leave.getAttribute('aria-disabled')).toBe('true'))
+  await soon(async () => expect(await textOf(leave)).toContain(reason))
   await ada.page.keyboard.press('Escape')
-  expect(await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).count()).toBe(0)
+  await soon(async () => expect(await ada.page.getByRole('combobox', { name: 'Role of Ada Lovelace' }).count()).toBe(0))
 }, 300_000)
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
@@ -239,7 +242,7 @@ test('an owner who has invited somebody loses the role after a question, and wit
   await ada.press('Change role')
   await ada.sees('Grace is now Developer. One open invitation has ended.')
   await ada.noDialog()
-  expect(await ada.button('Undo').count()).toBe(0)
+  await soon(async () => expect(await ada.button('Undo').count()).toBe(0))
   await ada.sees('Nobody has an open invitation.')
   const eve = await site.visit()
   await eve.page.goto(open)
@@ -275,7 +278,7 @@ test('who is removed is out at once, is told so, and keeps what was typed', asyn
   await vera.dialog('You are not a member of Acme Bridges any more')
   await vera.press('Stay on this page')
   await vera.sees('Nothing can be saved here.')
-  expect(await vera.field('Name').inputValue()).toBe('Typed for a long time')
+  await soon(async () => expect(await vera.field('Name').inputValue()).toBe('Typed for a long time'))
 }, 300_000)
 
 test('who is in no company reads so, can sign out, and is let in again by the operator', async () => {
@@ -283,7 +286,7 @@ test('who is in no company reads so, can sign out, and is let in again by the op
   await vera.sees('member add --company NAME --email vera@example.com')
   await expectNoViolations(vera, 'no company')
   await vera.follow('Account', 'Account')
-  expect(vera.place).toBe('/account')
+  await soon(() => expect(vera.place).toBe('/account'))
   await vera.fill({ 'Your name': 'Vera F. Rubin' })
   await vera.press('Save name')
   await vera.sees('Your name is changed.')
@@ -320,22 +323,22 @@ test('each window shows the company of its address, and a link leads to that of 
   await other.row('Aqueduct').waitFor()
   await vera.page.reload()
   await vera.row('Harbour bridge').waitFor()
-  expect(await vera.row('Aqueduct').count()).toBe(0)
+  await soon(async () => expect(await vera.row('Aqueduct').count()).toBe(0))
   await vera.follow('Members', 'Members')
-  expect(vera.page.url()).toBe(`${site.base}${acme}/members`)
+  await soon(() => expect(vera.page.url()).toBe(`${site.base}${acme}/members`))
   // An address without a company leads on to the one that was chosen last.
   await other.press(/Switch company/)
   await other.page.getByRole('menuitem', { name: 'Bridges of Rome' }).click()
   await other.reaches('Overview')
   await other.go('/bids?q=aqua', 'Bids')
   await other.sees('No bid has “aqua” in its name.')
-  expect(other.page.url()).toBe(`${site.base}${rome}/bids?q=aqua`)
+  await soon(() => expect(other.page.url()).toBe(`${site.base}${rome}/bids?q=aqua`))
   await other.page.keyboard.press('Control+k')
   await other.dialog('Go to')
   await other.page.keyboard.type('acme b')
   await other.page.getByRole('option', { name: 'Acme Bridges' }).click()
   await other.reaches('Overview')
-  expect(other.page.url()).toBe(`${site.base}${acme}`)
+  await soon(() => expect(other.page.url()).toBe(`${site.base}${acme}`))
   await ada.go(`${rome}/bids`, 'Not your company')
   await ada.follow('Acme Bridges', 'Overview')
   await vera.must('POST', '/api/session/company', { company_id: companies[0].id })
@@ -364,11 +367,11 @@ test('the activity tells all of it, can be narrowed, and comes as CSV', async ()
   await ada.press('Add filter')
   await ada.row('removed vera').waitFor({ state: 'detached' })
   await ada.row('created the credential').first().waitFor()
-  expect(await ada.page.getByRole('row').count()).toBe(3)
+  await soon(async () => expect(await ada.page.getByRole('row').count()).toBe(3))
   await ada.page.getByRole('searchbox').fill('vera')
   await ada.row('created the credential Report').waitFor({ state: 'detached' })
   await ada.row('created the credential Vera’s own').waitFor()
-  expect(ada.place).toBe('/activity?where=action.eq.credential.created&q=vera')
+  await soon(() => expect(ada.place).toBe('/activity?where=action.eq.credential.created&q=vera'))
   await ada.press(/^vera@example.com created the credential/)
   const panel = await ada.dialog('vera@example.com created the credential Vera’s own')
   await panel.getByText('read-write').waitFor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { freePort } from '../../support/postgres.ts'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, type Visitor } from './visitor.ts'
 
@@ -54,7 +55,7 @@ async function cancelled(path: string, start: () => Promise<void>): Promise<void
   await ada.until('document.querySelector("[data-loading]") === null')
   // A message of the step before may still be on the screen.
   const complaints = ada.page.getByRole('alert').filter({ hasNotText: 'The passkey is added.' })
-  expect(await complaints.allTextContents()).toEqual([])
+  await soon(async () => expect(await complaints.allTextContents()).toEqual([]))
 }
 
 test('a person adds a passkey with the keyboard alone', async () => {
@@ -65,7 +66,7 @@ test('a person adds a passkey with the keyboard alone', async () => {
   await ada.page.keyboard.press('Enter')
   await ada.dialog('Add a passkey')
   await expectNoViolations(ada, 'a new passkey')
-  expect(await ada.field('Name').inputValue()).toBe('Chrome on Linux')
+  await soon(async () => expect(await ada.field('Name').inputValue()).toBe('Chrome on Linux'))
   await ada.field('Name').fill('Laptop')
   await ada.field('Password').fill('not my password')
   await ada.page.keyboard.press('Enter')
@@ -157,14 +158,14 @@ test('the page says where passkeys do not work', async () => {
   await old.page.addInitScript('delete window.PublicKeyCredential')
   await old.go('/account', 'Account')
   await old.sees('This browser does not support passkeys.')
-  expect(await old.button('Add a passkey').count()).toBe(0)
+  await soon(async () => expect(await old.button('Add a passkey').count()).toBe(0))
   // The same service by another address, where the browser would refuse.
   const known = old.page.waitForResponse((response) => response.url().endsWith('/api/setup'))
   await old.page.goto(`${site.service.base}/sign-in`)
   await (await known).finished()
   await old.reaches('Sign in')
   await old.sees('No account? Ask an owner')
-  expect(await old.button('Sign in with a passkey').count()).toBe(0)
+  await soon(async () => expect(await old.button('Sign in with a passkey').count()).toBe(0))
 }, 300_000)
 
 test('a passkey is renamed and deleted, and then does not sign in', async () => {

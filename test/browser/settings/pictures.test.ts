@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { demoBids, demoChanges, demoFields } from '../../../src/cli/demo-data.ts'
 import { timestampText } from '../../../src/types/timestamp-text.ts'
 import { until } from '../../support/service.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -156,7 +157,7 @@ async function leaveSecret(ada: Visitor): Promise<void> {
   await ada.press('Done')
   await ada.press('Close without copying')
   await ada.noDialog()
-  expect(await textOf(ada.row('Delivery tracker'))).toContain('Never used')
+  await soon(async () => expect(await textOf(ada.row('Delivery tracker'))).toContain('Never used'))
 }
 
 /** A company that has been at work for a month. */

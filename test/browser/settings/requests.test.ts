@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -27,24 +28,26 @@ test('a failed request appears by itself, with how to fix it and a command to re
   await dialog.getByText('column project.projectname does not exist 42703').waitFor()
   await dialog.getByText(/How to fix it:.*Perhaps you meant.*project_name/).waitFor()
   const id = refused.headers.get('x-request-id') ?? ''
-  expect(await textOf(dialog)).toContain(id)
+  await soon(async () => expect(await textOf(dialog)).toContain(id))
   await dialog.getByRole('button', { name: 'Copy curl command' }).click()
   const command = await ada.clipboard()
   expect(command).toContain(`${site.base}/rest/v1/project?select=id&projectname=eq.Bridge'`)
   expect(command).toContain('X-API-Secret: $PROJECT_API_SECRET')
   expect(command).not.toContain(keys.api_key)
-  expect(ada.place).toBe(`/requests?request=${id}`)
+  await soon(() => expect(ada.place).toBe(`/requests?request=${id}`))
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
 
   // A click anywhere on a row opens it. Its text is as it was meant, and the command as it was sent.
   await site.call(keys, 'GET', `/invoice?name=eq.${encodeURIComponent('新しい')}`)
   const row = ada.row('新しい')
-  expect(await textOf(row.locator('time'))).toMatch(/\d\d:\d\d:\d\d$/)
+  await soon(async () => expect(await textOf(row.locator('time'))).toMatch(/\d\d:\d\d:\d\d$/))
   await row.getByRole('cell', { name: '404' }).click()
   await dialog.getByText('How to fix it: Ask for one of bid, project, event.').waitFor()
-  expect(await textOf(dialog.getByRole('definition').getByRole('code').first())).toContain('新しい')
-  expect(await textOf(dialog.locator('pre'))).toContain('%E6%96%B0')
+  await soon(async () =>
+    expect(await textOf(dialog.getByRole('definition').getByRole('code').first())).toContain('新しい'),
+  )
+  await soon(async () => expect(await textOf(dialog.locator('pre'))).toContain('%E6%96%B0'))
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
 }, 300_000)
@@ -67,22 +70,22 @@ test('requests are narrowed by outcome and credential, and found by their id', a
   await ada.fill({ 'Path contains': 'projectname=eq.bridge' })
   await bid?.waitFor({ state: 'detached' })
   await failed?.waitFor()
-  expect(ada.place).toBe('/requests?path=projectname%3Deq.bridge')
+  await soon(() => expect(ada.place).toBe('/requests?path=projectname%3Deq.bridge'))
   await ada.fill({ 'Path contains': '新し' })
   await failed?.waitFor({ state: 'detached' })
   await ada.row('新しい').waitFor()
   // The address alone says it, too.
   await ada.go('/requests?path=%2Fbid', 'Requests')
   await bid?.waitFor()
-  expect(await ada.field('Path contains').inputValue()).toBe('/bid')
-  expect(await failed?.count()).toBe(0)
+  await soon(async () => expect(await ada.field('Path contains').inputValue()).toBe('/bid'))
+  await soon(async () => expect(await failed?.count()).toBe(0))
   await expectNoViolations(ada, 'requests by a part of their path')
   for (const width of [390, 1024, 1440]) await ada.fits(width)
   await ada.fill({ 'Path contains': '' })
   await failed?.waitFor()
   await ada.choose('Credential', 'Nightly report')
   await bid?.waitFor()
-  expect(ada.place).toBe(`/requests?credential=${keys.id}`)
+  await soon(() => expect(ada.place).toBe(`/requests?credential=${keys.id}`))
   await ada.fill({ 'Request id': headers.get('x-request-id') ?? '' })
   await ada.page.keyboard.press('Enter')
   const dialog = await ada.dialog('Request')
@@ -92,7 +95,7 @@ test('requests are narrowed by outcome and credential, and found by their id', a
   await ada.fill({ 'Request id': 'nonsense' })
   await ada.page.keyboard.press('Enter')
   await ada.sees('This is no request id.')
-  expect(await ada.page.getByRole('dialog').count()).toBe(0)
+  await soon(async () => expect(await ada.page.getByRole('dialog').count()).toBe(0))
   await ada.fits(390)
   await ada.go('/requests?request=abc', 'Requests')
   await (await ada.dialog('Request')).getByText('This is no request id.').waitFor()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
 
@@ -27,14 +28,14 @@ test('a wrong password is refused in words that do not tell which part was wrong
   await ada.signIn('nobody@example.com', 'not the password')
   await ada.page.waitForResponse(/sign-in/)
   await alert.waitFor()
-  expect(await textOf(alert.locator('p').first())).toBe(forKnown)
+  await soon(async () => expect(await textOf(alert.locator('p').first())).toBe(forKnown))
   expect(forKnown).toMatch(/e-mail.*password/i)
 }, 300_000)
 
 test('the right password opens the overview', async () => {
   await ada.signIn(email)
   await ada.reaches('Overview')
-  expect(ada.place).toBe('/')
+  await soon(() => expect(ada.place).toBe('/'))
 }, 300_000)
 
 test('a sign-out that fails says why', async () => {
@@ -44,7 +45,7 @@ test('a sign-out that fails says why', async () => {
   await ada.page.getByRole('menuitem', { name: 'Sign out' }).click()
   const alert = ada.page.getByRole('alert').filter({ hasText: 'Could not sign out' })
   await alert.waitFor()
-  expect(await textOf(alert)).toMatch(/Could not sign out\s*It is too busy$/)
+  await soon(async () => expect(await textOf(alert)).toMatch(/Could not sign out\s*It is too busy$/))
   await ada.page.unroute('**/sign-out')
   expect(ada.noise.splice(0).join()).toMatch(/500.*sign-out/)
 }, 300_000)
@@ -66,14 +67,14 @@ test('a deep link leads to the sign-in and then to where it points', async () =>
   await ada.go('/bids?q=bridge&order=bid_name.asc', 'Sign in')
   await ada.signIn(email)
   await ada.reaches('Bids')
-  expect(ada.place).toBe('/bids?q=bridge&order=bid_name.asc')
-  expect(await ada.page.getByRole('searchbox').inputValue()).toBe('bridge')
+  await soon(() => expect(ada.place).toBe('/bids?q=bridge&order=bid_name.asc'))
+  await soon(async () => expect(await ada.page.getByRole('searchbox').inputValue()).toBe('bridge'))
 }, 300_000)
 
 test('a link that leads elsewhere after the sign-in is not followed', async () => {
   await ada.go('/sign-in?next=//evil.example/')
   await ada.reaches('Overview')
-  expect(ada.place).toBe('/')
+  await soon(() => expect(ada.place).toBe('/'))
 }, 300_000)
 
 test('a session that ends in the middle of a form is renewed over it, and the form goes on', async () => {
@@ -87,7 +88,7 @@ test('a session that ends in the middle of a form is renewed over it, and the fo
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await dialog.getByText('Could not sign in').waitFor()
-  expect(await ada.field('Name').inputValue()).toBe('Kept over the sign-in')
+  await soon(async () => expect(await ada.field('Name').inputValue()).toBe('Kept over the sign-in'))
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await ada.noDialog()
@@ -103,11 +104,11 @@ test('without a connection there is one banner, and the page goes on by itself a
   await ada.fill({ 'Company name': 'Typed without a connection' })
   await ada.press('Save')
   await ada.page.getByRole('alert').filter({ hasText: 'Could not rename the company' }).waitFor()
-  expect(await banner.count()).toBe(1)
+  await soon(async () => expect(await banner.count()).toBe(1))
   await ada.context.setOffline(false)
   await banner.waitFor({ state: 'detached' })
-  expect(await ada.page.getByText('The server could not be reached.').count()).toBe(0)
-  expect(await ada.field('Company name').inputValue()).toBe('Typed without a connection')
+  await soon(async () => expect(await ada.page.getByText('The server could not be reached.').count()).toBe(0))
+  await soon(async () => expect(await ada.field('Company name').inputValue()).toBe('Typed without a connection'))
   await ada.follow('Members', 'Members')
   await ada.row(email).waitFor()
 }, 300_000)
@@ -152,7 +153,7 @@ test('the account page lists the other session and signs it out', async () => {
   const session = ada.row('Firefox on Windows').filter({ has: ada.page.getByRole('button') })
   await session.getByRole('button').click()
   await session.waitFor({ state: 'detached' })
-  expect(await ada.row('This device').count()).toBe(1)
+  await soon(async () => expect(await ada.row('This device').count()).toBe(1))
   await elsewhere.page.getByRole('link', { name: 'Members', exact: true }).click()
   await elsewhere.dialog('Sign in again')
   await elsewhere.press('Sign in as somebody else')
@@ -193,7 +194,7 @@ test('an operator prints a link by which a forgotten password is set anew, once'
   // A link that is used up says so before a password is typed.
   await visitor.page.goto(link)
   await visitor.sees('This link does not work any more')
-  expect(await visitor.field('New password').count()).toBe(0)
+  await soon(async () => expect(await visitor.field('New password').count()).toBe(0))
   await visitor.follow('Ask for a new one', 'Forgot your password?')
 }, 300_000)
 

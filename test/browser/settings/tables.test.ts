@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
 import { until } from '../../support/service.ts'
 import { check, colours, expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -53,9 +54,8 @@ test('a table with many columns has rows of one height, and the name with its he
   await ada.page.setViewportSize({ width: 1440, height: 900 })
   await ada.go('/projects', 'Projects')
   await ada.row('Harbour bridge 57').waitFor()
-  expect(await ada.page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.clientHeight)")).toEqual(
-    Array(50).fill(40),
-  )
+  const heights = () => ada.page.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => row.clientHeight)")
+  await soon(async () => expect(await heights()).toEqual(Array(50).fill(40)))
   const widths = await ada.page.evaluate(
     `[...document.querySelectorAll('th:not([class])')].map((th) => th.clientWidth)`,
   )
@@ -63,7 +63,7 @@ test('a table with many columns has rows of one height, and the name with its he
   expect(name).toBeGreaterThan(Math.max(...others))
   await ada.row('Harbour bridge 57').getByText('+2').waitFor()
   // A component for each of the thousand cells makes people wait; the name of a row is one.
-  expect(await ada.page.locator('tbody [class*=mantine-]').count()).toBe(50)
+  await soon(async () => expect(await ada.page.locator('tbody [class*=mantine-]').count()).toBe(50))
 
   await ada.page.evaluate("document.querySelector('.data-table').scrollLeft = 900")
   const header = ada.page.getByRole('columnheader', { name: 'Name' })
@@ -92,7 +92,7 @@ test('what differs from the usual columns is remembered, and a field that is add
   await ada.press('Columns')
   await ada.page.getByRole('checkbox', { name: 'Website', exact: true }).uncheck()
   await ada.page.getByRole('checkbox', { name: 'Id', exact: true }).check()
-  expect(new URL(ada.page.url()).searchParams.get('columns')).toBe('-website,id')
+  await soon(() => expect(new URL(ada.page.url()).searchParams.get('columns')).toBe('-website,id'))
   const chosen = (await show('/projects')).toSorted()
   expect(chosen).toEqual([...usual.filter((header) => header !== 'Website'), 'Id'].toSorted())
   // An address with columns counts first.
@@ -102,7 +102,7 @@ test('what differs from the usual columns is remembered, and a field that is add
   await ada.must('POST', `/api/fields/${id}/archive`)
   await ada.go('/bids', 'Bids')
   await ada.row('Harbour').waitFor()
-  expect(await headers()).not.toContain('Id')
+  await soon(async () => expect(await headers()).not.toContain('Id'))
   expect((await show('/projects')).toSorted()).toEqual(chosen)
   await ada.press('Columns')
   await ada.press('Back to the usual ones')
@@ -153,7 +153,7 @@ test('a filter takes a number as the table writes it, and says at the field what
   for (const name of ['Won', 'Lead']) await ada.page.getByRole('checkbox', { name }).check()
   await ada.press('Add filter')
   await ada.sees(/^13 projects$/)
-  expect(new URL(ada.page.url()).searchParams.get('where')).toBe('state.in.won,lead')
+  await soon(() => expect(new URL(ada.page.url()).searchParams.get('where')).toBe('state.in.won,lead'))
 }, 300_000)
 
 test('a filter is edited in place, with its column, condition and value', async () => {
@@ -162,8 +162,8 @@ test('a filter is edited in place, with its column, condition and value', async 
     ['Column', 'state'],
     ['Condition', 'in'],
   ] as const)
-    expect(await ada.field(label).inputValue()).toBe(value)
-  expect(await ada.page.getByRole('checkbox', { name: 'Won' }).isChecked()).toBe(true)
+    await soon(async () => expect(await ada.field(label).inputValue()).toBe(value))
+  await soon(async () => expect(await ada.page.getByRole('checkbox', { name: 'Won' }).isChecked()).toBe(true))
   await ada.page.getByRole('checkbox', { name: 'Lead' }).uncheck()
   await expectNoViolations(ada, 'a filter that is edited')
   for (const width of [390, 1024, 1440]) await ada.fits(width)
@@ -175,7 +175,7 @@ test('a filter is edited in place, with its column, condition and value', async 
   // Only the one that is edited changes, also to another column.
   await ada.go('/projects?where=people.gte.5400&where=project_name.has.57', 'Projects')
   await ada.press('Edit the filter: People is at least 5400')
-  expect(await ada.field('Value').inputValue()).toBe('5400')
+  await soon(async () => expect(await ada.field('Value').inputValue()).toBe('5400'))
   await ada.field('Value').fill('1,000')
   await ada.page.keyboard.press('Enter')
   await ada.button('Edit the filter: People is at least 1000').waitFor()
@@ -194,8 +194,8 @@ test('a filter on a column that is not there shows no rows, and nothing is expor
     await ada.go(address, 'Projects')
     await ada.sees('The address asks for projects by “gone_field”, which is no column here.')
     await ada.button('Remove the filter: gone_field, no such column').waitFor()
-    expect(await ada.page.locator('tbody tr, .lane').count()).toBe(0)
-    expect(await ada.button('Export').getAttribute('aria-disabled')).toBe('true')
+    await soon(async () => expect(await ada.page.locator('tbody tr, .lane').count()).toBe(0))
+    await soon(async () => expect(await ada.button('Export').getAttribute('aria-disabled')).toBe('true'))
   }
   await expectNoViolations(ada, 'a filter on no column')
   await ada.go(`/projects?${where}`, 'Projects')
@@ -245,14 +245,14 @@ test('on a phone, rows are sorted and ticked as on a wide screen', async () => {
   await ada.go('/projects', 'Projects')
   await ada.field('Sort by').selectOption('People ↓')
   await ada.until("document.querySelector('[role=rowheader]').textContent === 'Harbour bridge 57'")
-  expect(ada.place).toBe('/projects?order=people.desc')
+  await soon(() => expect(ada.place).toBe('/projects?order=people.desc'))
   await ada.field('Sort by').selectOption('People ↑')
   await ada.until("document.querySelector('[role=rowheader]').textContent === 'Harbour bridge 00'")
   await ada.page.getByRole('checkbox', { name: 'Select Harbour bridge 00' }).check()
   await ada.page.getByRole('checkbox', { name: 'Select Harbour bridge 57' }).check()
   await ada.sees('2 selected on this page')
   // What can be done with them stays in sight, however far down the last one is.
-  expect(await ada.page.evaluate('scrollY')).toBeGreaterThan(844)
+  await soon(async () => expect(await ada.page.evaluate('scrollY')).toBeGreaterThan(844))
   await ada.press('Delete')
   await ada.dialog('Delete 2 projects?')
   await ada.page.keyboard.press('Escape')
@@ -261,7 +261,7 @@ test('on a phone, rows are sorted and ticked as on a wide screen', async () => {
   await ada.sees('50 selected on this page')
   await expectNoViolations(ada, 'cards that are ticked')
   for (const width of [390, 1024, 1440]) await ada.fits(width)
-  expect(await ada.field('Sort by').isVisible()).toBe(false)
+  await soon(async () => expect(await ada.field('Sort by').isVisible()).toBe(false))
   await ada.press('Clear the selection')
 }, 300_000)
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -35,7 +36,7 @@ async function staysInSight(button: string): Promise<void> {
     const dialog = await ada.dialog('Import projects')
     const [inner, outer] = await Promise.all([ada.button(button).boundingBox(), dialog.boundingBox()])
     expect((inner?.y ?? Number.NaN) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0))
-    expect(await ada.page.evaluate(hiddenWidth)).toBe(0)
+    await soon(async () => expect(await ada.page.evaluate(hiddenWidth)).toBe(0))
   }
 }
 

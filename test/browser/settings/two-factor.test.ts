@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Authenticator } from '../../settings/support.ts'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
 
@@ -104,7 +105,7 @@ test('a session that has ended is renewed with a code, and what was typed stays'
   await ada.fill({ 'Recovery code': recoveryCodes[1] ?? '' })
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await ada.sees('The company has its new name.')
-  expect(await ada.field('Company name').inputValue()).toBe('Acme Works')
+  await soon(async () => expect(await ada.field('Company name').inputValue()).toBe('Acme Works'))
 }, 300_000)
 
 test('an owner requires two factors, and whoever is invited is led to set them up', async () => {
@@ -118,12 +119,12 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await ada.sees('1 of 2 members have codes or a passkey.')
   await ada.follow('Show the others', 'Members')
   await ada.row('grace@example.com').waitFor()
-  expect(await ada.row('ada@example.com').count()).toBe(0)
+  await soon(async () => expect(await ada.row('ada@example.com').count()).toBe(0))
   await expectNoViolations(ada, 'members without two factors')
   for (const width of [390, 1024, 1440]) await ada.fits(width)
   await ada.page.setViewportSize({ width: 1280, height: 900 })
   await ada.press('Show all members')
-  expect(await textOf(ada.row('ada@example.com'))).toEndWith('On')
+  await soon(async () => expect(await textOf(ada.row('ada@example.com'))).toEndWith('On'))
   await ada.follow('Company', 'Company')
   await ada.press('Require it of all members')
   await ada.dialog('Require two-factor sign-in?')
@@ -137,7 +138,7 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await expectNoViolations(grace, 'two factors are needed from now on')
   await grace.press('Stay on this page')
   await grace.sees('Nothing can be saved here before.')
-  expect(await grace.field('Name').inputValue()).toBe('Typed for a long time')
+  await soon(async () => expect(await grace.field('Name').inputValue()).toBe('Typed for a long time'))
   await grace.page.reload()
   await grace.reaches('Set up two-factor sign-in')
   await grace.sees('Acme Works')
@@ -165,8 +166,9 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await mary.fill({ Code: (await scan(mary)).next() })
   await mary.press('Turn on')
   await mary.reaches('Your recovery codes')
-  expect(await codesShown(mary)).toHaveLength(10)
-  for (const name of ['Add a passkey instead', 'Leave the company']) expect(await mary.button(name).count()).toBe(0)
+  await soon(async () => expect(await codesShown(mary)).toHaveLength(10))
+  for (const name of ['Add a passkey instead', 'Leave the company'])
+    await soon(async () => expect(await mary.button(name).count()).toBe(0))
   await expectNoViolations(mary, 'the recovery codes of a new member')
   await mary.press('I have stored them')
   await mary.reaches('Overview')
@@ -199,7 +201,7 @@ test('set up in the account, two factors open the company', async () => {
   await rosa.page.getByTestId('totp-key').waitFor()
   await rosa.fill({ Code: (await scan(rosa)).next() })
   await rosa.press('Turn on')
-  expect(await codesShown(rosa)).toHaveLength(10)
+  await soon(async () => expect(await codesShown(rosa)).toHaveLength(10))
   await rosa.press('I have stored them')
   await rosa.follow('Overview', 'Overview')
 }, 300_000)

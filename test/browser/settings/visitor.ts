@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { soon } from './soon.ts'
 
 export const password = 'correct horse battery'
 
@@ -117,11 +118,9 @@ export class Visitor {
 
   /** Waits until some code of the page is true. The page's own policy forbids to ask that from within. */
   async until(code: string): Promise<void> {
-    const deadline = Date.now() + 60_000
-    while (!(await this.page.evaluate(code))) {
-      if (Date.now() > deadline) throw new Error(`This does not become true: ${code}`)
-      await Bun.sleep(10)
-    }
+    await soon(async () => {
+      if (!(await this.page.evaluate(code))) throw new Error(`This does not become true: ${code}`)
+    })
   }
 
   async mayUseClipboard(): Promise<void> {

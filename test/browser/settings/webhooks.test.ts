@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { Receiver, until } from '../../webhooks/support.ts'
 import { expectNoViolations, prepare } from './axe.ts'
+import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
 
@@ -73,9 +74,9 @@ test('what is wrong with a condition is said at its field, in words for people',
     await ada.fill({ Condition: condition })
     await ada.press('Create webhook')
     await field.getByText(words).waitFor()
-    expect(await ada.field('Condition').getAttribute('aria-invalid')).toBe('true')
+    await soon(async () => expect(await ada.field('Condition').getAttribute('aria-invalid')).toBe('true'))
   }
-  expect(await ada.page.getByRole('alert').count()).toBe(0)
+  await soon(async () => expect(await ada.page.getByRole('alert').count()).toBe(0))
   await expectNoViolations(ada, 'a refused condition')
   for (const width of [390, 1024, 1440]) await ada.fits(width)
   await ada.press('Cancel')
@@ -147,7 +148,7 @@ test('a viewer sees webhooks, and changes none', async () => {
   await viewer.go('/webhooks', 'Webhooks')
   await viewer.follow('https://example.com/hook', 'Webhook')
   await viewer.sees('You can look at webhooks, but not change them.')
-  expect(await viewer.button('Delete').getAttribute('aria-disabled')).toBe('true')
+  await soon(async () => expect(await viewer.button('Delete').getAttribute('aria-disabled')).toBe('true'))
 }, 300_000)
 
 test('the pages were quiet, and asked nobody else', () => {
