@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { check, colours, expectNoViolations, prepare } from '../settings/axe.ts'
+import { colours, expectNoViolations, violations } from '../settings/axe.ts'
 import { soon } from '../settings/soon.ts'
 import { likeBrowser, Site } from '../settings/support.ts'
 import { password, type Visitor } from '../settings/visitor.ts'
@@ -14,16 +14,13 @@ let invitation = ''
 beforeAll(async () => {
   site = await Site.open()
   stranger = await site.visit()
-  await prepare(stranger)
   await stranger.go('/sign-up', 'Create the first account')
   await expectNoViolations(stranger, 'the first sign-up')
   ada = await site.owner()
-  await prepare(ada)
   await ada.go('/credentials', 'Credentials')
   await expectNoViolations(ada, 'no credentials yet')
   await fill()
   viewer = await site.member(ada, 'Vera', 'viewer')
-  await prepare(viewer)
 }, 300_000)
 
 afterAll(() => site?.close())
@@ -62,8 +59,8 @@ test('the checker finds what is wrong, also in the dark', async () => {
   )
   await stranger.page.evaluate(`document.querySelector('h1').insertAdjacentHTML('afterend', '<img><p>Faint</p>')`)
   await stranger.page.evaluate(`document.querySelector('h1 + img + p').style.color = '#333'`)
-  expect((await check(stranger, 'all', {})).join()).toContain('image-alt')
-  expect((await check(stranger, 'colours', colours)).join()).toContain('color-contrast')
+  expect((await violations(stranger, 'all', {})).join()).toContain('image-alt')
+  expect((await violations(stranger, 'colours', colours)).join()).toContain('color-contrast')
 }, 300_000)
 
 const openPages = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Locator } from 'playwright-core'
+import { allButContrast, colours, violations } from '../settings/axe.ts'
 import { soon } from '../settings/soon.ts'
 import { Site } from '../settings/support.ts'
 import { textOf, type Visitor } from '../settings/visitor.ts'
@@ -22,7 +22,6 @@ beforeAll(async () => {
     [rival, 'Secret tunnel'],
   ] as const)
     await visitor.must('POST', '/api/rest/bid', { bid_name })
-  for (const { page } of [reader, owner, viewer]) await page.addInitScript({ content: axe.source })
 }, timeout)
 
 afterAll(() => site?.close())
@@ -35,15 +34,6 @@ const searchField = () => reader.page.getByRole('combobox', { name: 'Search the 
 const isTargetInSight =
   "(() => { const { top } = document.querySelector(':target').getBoundingClientRect(); return top >= 50 && top < innerHeight })()"
 
-const colours: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
-
-/** Within a part of the page, once all of it has been checked. */
-async function violations(within = 'html', { page } = reader, more: RunOptions = {}): Promise<string[]> {
-  const options = JSON.stringify({ resultTypes: ['violations'], preload: false, iframes: false, ...more })
-  const found: AxeResults = await page.evaluate(`axe.run('${within}', ${options})`)
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test(
     `fits every screen and has no violations (${colorScheme})`,
@@ -52,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await reader.go('/docs', 'API reference')
       await soon(async () => expect(await theme()).toBe(colorScheme))
       for (const width of [1024, 390, 1440]) await reader.fits(width)
-      expect(await violations('html', reader, colorScheme === 'dark' ? colours : {})).toEqual([])
+      expect(await violations(reader, colorScheme, colorScheme === 'dark' ? colours : {})).toEqual([])
       await reader.page.setViewportSize({ width: 1280, height: 900 })
     },
     timeout,
@@ -102,7 +92,7 @@ test(
     await soon(async () => expect(await options.first().textContent()).toBe('PreferRequest header'))
     await reader.page.keyboard.press('ArrowDown')
     await soon(async () => expect(await options.nth(1).getAttribute('aria-selected')).toBe('true'))
-    expect(await violations('.top')).toEqual([])
+    expect(await violations(reader, 'search', {}, '.top')).toEqual([])
     await searchField().fill('nothing of this kind')
     await reader.sees('0 found')
     await soon(async () => expect(await options.count()).toBe(0))
@@ -119,7 +109,7 @@ test(
     const menu = reader.page.getByRole('navigation', { name: 'Reference' })
     await soon(async () => expect(await menu.isVisible()).toBe(false))
     await reader.press('Menu')
-    expect(await violations('html', reader, { rules: { 'color-contrast': { enabled: false } } })).toEqual([])
+    expect(await violations(reader, 'menu', allButContrast)).toEqual([])
     await menu.getByRole('link', { name: 'Preferences' }).click()
     await menu.waitFor({ state: 'hidden' })
     await reader.until(isTargetInSight)
@@ -200,7 +190,7 @@ test(
     await section.getByText(/^200 OK in \d+ ms$/).waitFor()
     const answer = await textOf(section.getByRole('group', { name: 'Answer', exact: true }))
     expect(JSON.parse(answer)).toMatchObject([{ bid_name: 'Harbour bridge' }])
-    expect(await violations('#list-bids', owner)).toEqual([])
+    expect(await violations(owner, 'answer', {}, '#list-bids')).toEqual([])
     expect(sent.flatMap((headers) => Object.keys(headers).filter((name) => /apikey|secret/i.test(name)))).toEqual([])
   },
   timeout,
@@ -215,7 +205,7 @@ test(
     await send.focus()
     await owner.page.keyboard.press('Enter')
     await owner.dialog('Create bids in Acme?')
-    expect(await violations('dialog', owner)).toEqual([])
+    expect(await violations(owner, 'question', {}, 'dialog')).toEqual([])
     await owner.page.keyboard.press('Escape')
     await owner.noDialog()
     expect(await bidNames()).toEqual(['Harbour bridge'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openInbox } from '../../settings/inbox.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, type Visitor } from './visitor.ts'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   inbox = await openInbox()
   site = await Site.open({ SMTP_URL: inbox.url })
   ada = await site.owner()
-  await prepare(ada)
 }, 300_000)
 
 afterAll(async () => {
@@ -89,7 +88,6 @@ test('the only owner reads why the account stays, and a member deletes theirs', 
   expect(grace).toBeNull()
   const [path = ''] = /\/invitation\/[\w-]+/.exec(await inbox.letterTo('grace@example.com')) ?? []
   const member = await site.visit()
-  await prepare(member)
   await member.go(path, 'Join Acme')
   await member.fill({ 'Your name': 'Grace', Password: password })
   await member.press('Create account and join')

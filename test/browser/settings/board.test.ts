@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '../../support/service.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
@@ -11,7 +11,6 @@ let ada: Visitor
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
-  await prepare(ada)
   const field = (body: object) => ada.must('POST', '/api/fields', { resource: 'project', ...body })
   const choices = [
     { value: 'lead', label: 'Lead' },

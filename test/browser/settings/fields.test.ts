@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
@@ -10,7 +10,6 @@ let ada: Visitor
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
-  await prepare(ada)
 }, 300_000)
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Keys, Visitor } from './visitor.ts'
@@ -14,7 +14,6 @@ beforeAll(async () => {
   ada = await site.owner()
   grace = await site.member(ada, 'Grace', 'developer')
   keys = await ada.must('POST', '/api/credentials', { name: 'App', access: 'read-write', expires_at: null })
-  await prepare(ada)
 }, 300_000)
 
 afterAll(() => site?.close())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
@@ -18,7 +18,6 @@ beforeAll(async () => {
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
   vera = await site.visit()
-  await prepare(vera)
 }, 300_000)
 
 afterAll(() => site?.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { OidcProvider } from '../../settings/oidc-provider.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { Site } from './support.ts'
 
 const provider = new OidcProvider()
@@ -22,7 +22,6 @@ test('somebody who is invited signs in with the provider, and joins', async () =
   const ada = await site.owner()
   const { link } = await ada.must('POST', '/api/invitations', { email: 'grace@example.com', role: 'viewer' })
   const grace = await site.visit()
-  await prepare(grace)
   provider.claims = { sub: '1', email: 'stranger@example.com', email_verified: true }
   await grace.go('/sign-in', 'Sign in')
   await expectNoViolations(grace, 'a sign-in with a provider')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { freePort } from '../../support/postgres.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, type Visitor } from './visitor.ts'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   const PORT = String(await freePort())
   site = await Site.open({ PORT, BASE_URL: `http://localhost:${PORT}` })
   ada = await site.owner()
-  await prepare(ada)
   device = await plugIn(ada)
 }, 300_000)
 
@@ -137,7 +136,6 @@ test('who signed in with a passkey can require two factors, and is led to it aft
 
 test('a member without two factors can add a passkey in place of codes', async () => {
   const grace = await site.member(ada, 'Grace', 'developer')
-  await prepare(grace)
   await plugIn(grace)
   await ada.must('PUT', '/api/company/two-factor', { required: true })
   await grace.go('/', 'Set up two-factor sign-in')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
@@ -11,7 +11,6 @@ let keys: { readonly id: string; readonly api_key: string; readonly api_secret: 
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
-  await prepare(ada)
   await ada.mayUseClipboard()
   keys = await ada.must('POST', '/api/credentials', { name: 'Nightly report', access: 'read', expires_at: null })
 }, 300_000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
 import { until } from '../../support/service.ts'
-import { check, colours, expectNoViolations, prepare } from './axe.ts'
+import { colours, expectNoViolations, violations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
@@ -38,7 +38,6 @@ const projects = Array.from({ length: 60 }, (_, at) => {
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
-  await prepare(ada)
   for (const field of fields) await ada.must('POST', '/api/fields', { resource: 'project', ...field })
   const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour' })
   await ada.must(
@@ -222,7 +221,7 @@ test('rows are ticked with the search in sight, and every text in them can be re
   await ada.row('Harbour bridge 57').hover()
   for (const colorScheme of ['light', 'dark'] as const) {
     await ada.page.emulateMedia({ colorScheme })
-    expect(await check(ada, `the row under the pointer, ${colorScheme}`, colours)).toEqual([])
+    expect(await violations(ada, `the row under the pointer, ${colorScheme}`, colours)).toEqual([])
   }
 }, 300_000)
 

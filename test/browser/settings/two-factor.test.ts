@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Authenticator } from '../../settings/support.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { password, textOf, type Visitor } from './visitor.ts'
@@ -15,7 +15,6 @@ let recoveryCodes: string[] = []
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
-  await prepare(ada)
 }, 300_000)
 
 afterAll(() => site?.close())
@@ -110,7 +109,6 @@ test('a session that has ended is renewed with a code, and what was typed stays'
 
 test('an owner requires two factors, and whoever is invited is led to set them up', async () => {
   const grace = await site.member(ada, 'Grace', 'developer')
-  await prepare(grace)
   await grace.go('/bids', 'Bids')
   await grace.press('New bid')
   await grace.dialog('New bid')
@@ -151,7 +149,6 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await ada.press('Create invitation')
   const link = await textOf(ada.page.getByTestId('invitation-link'))
   const mary = await site.visit()
-  await prepare(mary)
   await mary.go(link.slice(site.base.length), 'Join Acme Works')
   await mary.sees('have a phone with an authenticator app at hand')
   await mary.fill({ 'Your name': 'Mary', Password: password })
@@ -176,7 +173,6 @@ test('an owner requires two factors, and whoever is invited is led to set them u
 
 test('without two factors, the account can be opened and the company can be left', async () => {
   const joan = await site.member(ada, 'Joan', 'viewer')
-  await prepare(joan)
   await joan.go('/bids', 'Set up two-factor sign-in')
   await joan.follow('Account', 'Account')
   await joan.fill({ 'Your name': 'Joan Clarke' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { Receiver, until } from '../../webhooks/support.ts'
-import { expectNoViolations, prepare } from './axe.ts'
+import { expectNoViolations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import { textOf, type Visitor } from './visitor.ts'
@@ -15,7 +15,6 @@ beforeAll(async () => {
   receiver = new Receiver()
   site = await Site.open({ WEBHOOK_LOOPBACK: 'on' })
   ada = await site.owner()
-  await prepare(ada)
 }, 300_000)
 
 afterAll(async () => {
