@@ -28,10 +28,11 @@ function cleaned(search: Search, language: SearchLanguage): Cleaned {
 
 function cleanedPair(search: SearchPair, left: Cleaned, right: Cleaned): Cleaned {
   const { distance } = search
+  const isPhrase = search.kind === 'phrase'
   if (left.search && right.search) return keptPair(search, left, right)
-  if (left.search) return { ...left, after: left.after + distance + right.after }
-  if (right.search) return { ...right, before: left.before + distance + right.before }
-  const width = search.kind === 'phrase' ? left.before + distance + right.before : Math.max(left.before, right.before)
+  if (left.search) return isPhrase ? { ...left, after: left.after + distance + right.after } : left
+  if (right.search) return isPhrase ? { ...right, before: left.before + distance + right.before } : right
+  const width = isPhrase ? left.before + distance + right.before : Math.max(left.before, right.before)
   return { search: null, before: width, after: width }
 }
 
