@@ -1,11 +1,11 @@
 import { type Served, startBare, startService } from './child.ts'
 import type { Engine } from './engine.ts'
-import { fieldedNames, makeFielded, makeFieldedSubjects } from './fielded.ts'
+import { makeFielded, makeFieldedSubjects } from './fielded.ts'
 import { median, type Spread, spreadOf } from './figures.ts'
 import { type Busy, type Load, measure } from './load.ts'
 import { emptyWriter, type Place } from './place.ts'
 import { requireSameAnswers } from './same-answers.ts'
-import { makeSubjects, type Rival, type Subject } from './subjects.ts'
+import { fieldedNames, makeSubjects, type Rival, type Subject } from './subjects.ts'
 import { takeTurns } from './turns.ts'
 
 export interface Pace {

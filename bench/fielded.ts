@@ -13,8 +13,6 @@ import { type Company, makeCompany, type Place, withDatabase } from './place.ts'
 import { bothWays, type Subject } from './subjects.ts'
 import { type BenchField, indexedName, tenFields, tenValues } from './ten-fields.ts'
 
-export const fieldedNames: readonly string[] = ['fields-list-20', 'fields-create', 'fields-create-quiet']
-
 /** Companies with ten fields of their own, and a table that has the same as real columns, for the bare handler. */
 export async function makeFielded(place: Place): Promise<Place> {
   const { engine, databaseUrl } = place
