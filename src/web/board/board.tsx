@@ -37,7 +37,7 @@ export function Board({ resource, column, view }: BoardProps) {
 
   const put = (row: Row, to: LaneValue) => {
     // One step at a time: the next one depends on what the server says of this one.
-    if (moves.has(idOf(resource, row))) return
+    if (moves.has(idOf(resource, row))) return setSaid(`${nameOf(resource, row)} is still being moved.`)
     setFocused(idOf(resource, row))
     setSaid(`${nameOf(resource, row)}: ${laneName(column, to)}`)
     void move(row, to?.value ?? null)

@@ -8,12 +8,14 @@ import { idOf, nameOf } from '../rows/resources.ts'
 import { besideTable } from '../table/row-menu.tsx'
 import { openRow } from '../table/table-view.ts'
 import { type LaneValue, laneName, lanesFrom } from './lanes.ts'
+import type { Moves } from './moves.ts'
 
 interface CardProps {
   readonly resource: Resource
   readonly column: Column
   readonly row: Row
   readonly lane: LaneValue
+  readonly moves: Moves
   readonly mayMove: boolean
   readonly focused: string | null
   readonly drag: (row: Row | null) => void
@@ -25,7 +27,8 @@ interface CardProps {
 const factsMax = 3
 
 export function Card(props: CardProps) {
-  const { resource, column, row, mayMove, drag } = props
+  const { resource, column, row, moves, mayMove, drag } = props
+  const isMoving = moves.has(idOf(resource, row))
   const facts = resource.columns
     .filter(({ name, own, references }) => (own || references !== null) && name !== column.name)
     .filter(({ name }) => row[name] !== null && row[name] !== undefined)
@@ -33,7 +36,8 @@ export function Card(props: CardProps) {
   return (
     <li
       className="card"
-      draggable={mayMove}
+      aria-busy={isMoving}
+      draggable={mayMove && !isMoving}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/plain', nameOf(resource, row))

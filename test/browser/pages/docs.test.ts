@@ -126,8 +126,7 @@ test(
   async () => {
     await reader.mayUseClipboard()
     await reader.go('/docs#list-bids', 'API reference')
-    await reader.press('Copy curl: List bids')
-    await reader.sees('Copied')
+    await Promise.all([reader.sees('Copied'), reader.press('Copy curl: List bids')])
     const copied = await reader.clipboard()
     expect(copied).toStartWith(`curl '${site.base}/rest/v1/bid?`)
     expect(copied).toContain('$PROJECT_API_SECRET')

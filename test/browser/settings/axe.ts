@@ -15,15 +15,21 @@ export async function expectNoViolations(visitor: Visitor, what: string): Promis
   // The page behind a dialog has been checked by itself, and is in a shade of its own here.
   const within = isDialog ? '[role=dialog]' : 'html'
   await page.setViewportSize(desktop)
-  await page.emulateMedia({ colorScheme: 'light' })
+  await show(visitor, 'light')
   const found = isDialog ? await violations(visitor, `${what}, behind the dialog`, allButContrast) : []
   found.push(...(await violations(visitor, `${what}, light`, isDialog ? colours : {}, within)))
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await show(visitor, 'dark')
   found.push(...(await violations(visitor, `${what}, dark`, colours, within)))
   await page.setViewportSize(phone)
   found.push(...(await violations(visitor, `${what}, dark, on a phone`, {}, within)))
   await page.setViewportSize(desktop)
   expect(found).toEqual([])
+}
+
+/** The theme follows the system, a moment later. */
+export async function show(visitor: Visitor, colorScheme: 'light' | 'dark'): Promise<void> {
+  await visitor.page.emulateMedia({ colorScheme })
+  await visitor.until(`document.documentElement.dataset.mantineColorScheme === '${colorScheme}'`)
 }
 
 export async function violations(

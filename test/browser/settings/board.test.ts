@@ -48,6 +48,7 @@ afterAll(async () => {
 const stored = async (name: string) => (await ada.must('GET', `/api/rest/project?project_name=eq.${name}`))[0]
 const lane = (name: string) => ada.page.getByRole('region', { name: new RegExp(`^${name} `) })
 const card = (name: string) => ada.button(`Move ${name} by the arrow keys`)
+const untilMoved = () => ada.until("document.querySelector('.card[aria-busy=true]') === null")
 
 test('own fields are filled in, shown and filtered by', async () => {
   await ada.go('/projects', 'Projects')
@@ -87,6 +88,10 @@ test('own fields are filled in, shown and filtered by', async () => {
 test('cards go from lane to lane by keyboard, where their state allows it', async () => {
   const lanes = '**/rest/project?*status=*'
   const read = Promise.withResolvers<void>()
+  // The page waits two seconds for the stream of changes, and then reads without it: on a busy machine that is soon.
+  await ada.page.addInitScript(
+    'const { setTimeout } = window; window.setTimeout = (run, ms) => setTimeout(run, ms === 2000 ? 120_000 : ms)',
+  )
   await ada.page.route(lanes, async (route) => {
     await read.promise
     await route.continue()
@@ -107,6 +112,7 @@ test('cards go from lane to lane by keyboard, where their state allows it', asyn
   await lane('Won').getByRole('button', { name: 'Lot 9', exact: true }).waitFor()
   await ada.until('document.activeElement.textContent === "Move Lot 9 by the arrow keys"')
   await until(async () => (await stored('Lot 9')).status === 'won')
+  await untilMoved()
   await card('Lot 9').press('ArrowLeft')
   await ada.page.getByText('Lot 9 cannot be moved there.').waitFor({ state: 'attached' })
   expect((await stored('Lot 9')).status).toBe('won')
@@ -115,11 +121,16 @@ test('cards go from lane to lane by keyboard, where their state allows it', asyn
 test('a move that the server refuses is undone, and says what is allowed', async () => {
   const { id } = await stored('Lot 8')
   // Somebody else is quicker.
+  const answered = Promise.withResolvers<void>()
   await ada.page.route('**/api/**/rest/project?id=*', async (route) => {
+    await answered.promise
     if (route.request().method() === 'PATCH') await ada.must('PATCH', `/api/rest/project?id=eq.${id}`, { amount: 1 })
     await route.continue()
   })
   await card('Lot 8').press('ArrowRight')
+  await card('Lot 8').press('ArrowRight')
+  await ada.page.getByText('Lot 8 is still being moved.').waitFor({ state: 'attached' })
+  answered.resolve()
   await ada.sees('Could not move Lot 8')
   await ada.sees('Somebody else has changed it meanwhile.')
   await lane('Lead').getByRole('button', { name: 'Lot 8', exact: true }).waitFor()
@@ -134,11 +145,16 @@ test('a lane has some dozens of cards, and more on request; cards are dragged, t
   await ada.button('Crane').dragTo(lane('Won'))
   await lane('Won').getByRole('button', { name: 'Crane', exact: true }).waitFor()
   await soon(async () => expect(await ada.page.locator('.lane[data-takes], .lane[data-over]').count()).toBe(0))
-  await until(async () => (await stored('Crane')).status === 'won')
+  await untilMoved()
+  expect((await stored('Crane')).status).toBe('won')
   await ada.button('Crane').dragTo(lane('Lost'))
   await lane('Lost').getByRole('button', { name: 'Crane', exact: true }).waitFor()
+  await untilMoved()
+  expect((await stored('Crane')).status).toBe('lost')
   // Where the transitions do not lead, a card cannot be dropped.
   await ada.button('Crane').dragTo(lane('Lead'))
+  await soon(async () => expect(await lane('Lead').getByRole('button', { name: 'Crane', exact: true }).count()).toBe(0))
+  await untilMoved()
   expect((await stored('Crane')).status).toBe('lost')
   for (const width of [390, 1440]) {
     await ada.fits(width)

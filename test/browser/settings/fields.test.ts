@@ -76,18 +76,20 @@ test('fields are moved by keyboard and by dragging', async () => {
   await ada.button(/^Move Site/).hover()
   await ada.page.mouse.down()
   await ada.button('Edit Status').hover()
+  await ada.page.locator('[data-over]').waitFor()
   await ada.page.mouse.up()
   await ada.button('Move Site, 2 of 2, by the arrow keys').waitFor()
+  await soon(async () => expect((await fields()).map(({ name }) => name)).toEqual(['status', 'site']))
 }, 300_000)
 
 test('a field is archived, and restored', async () => {
   await ada.press('Archive Site')
   await ada.press('Archive field')
   await ada.button('Restore Site').waitFor()
+  await ada.sees('Site is archived.')
   await soon(async () => expect(await listed()).toEqual(['Status']))
   await ada.fits(390)
   await ada.fits(1280)
-  await ada.sees('Site is archived.')
   await ada.sees(/Deleted on \w{3} \d+, \d{4}\./)
   await ada.press('Restore Site')
   await ada.sees('Site is restored.')
@@ -143,15 +145,16 @@ test('quick presses of an arrow key all count, and the focus stays on what is mo
   })
   await ada.button(/^Move Field 8/).focus()
   for (const at of [8, 7, 6]) {
+    const read = at === 7 ? ada.page.waitForResponse((response) => response.url().endsWith('/fields')) : null
     await ada.page.keyboard.press('ArrowUp')
     await ada.button(`Move Field 8, ${at} of 9, by the arrow keys`).waitFor()
     if (at === 8) answer()
-    if (at === 7) await ada.page.waitForResponse((response) => response.url().endsWith('/fields'))
+    await read
   }
   await ada.page.unroute('**/fields/order')
   const order = [0, 1, 2, 3, 4, 8, 5, 6, 7].map((at) => `field_${at}`)
   const kept = async () => (await fields()).map(({ name }) => name).filter((name) => name.startsWith('field_'))
-  while (String(await kept()) !== String(order)) await Bun.sleep(20)
+  await soon(async () => expect(await kept()).toEqual(order))
   await ada.page.reload()
   await ada.button('Move Field 8, 6 of 9, by the arrow keys').waitFor()
 }, 300_000)

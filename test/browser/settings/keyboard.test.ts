@@ -22,6 +22,12 @@ const focused = (): Promise<string> => ada.page.evaluate(active)
 /** A dialog takes the focus a moment after it is there. */
 const untilFocused = (name: string): Promise<void> => ada.until(`${active} === ${JSON.stringify(name)}`)
 
+async function openPalette(): Promise<void> {
+  await ada.page.keyboard.press('Control+k')
+  await ada.dialog('Go to')
+  await untilFocused('Page, action, credential or row')
+}
+
 /** Presses Tab until it stands on what is called so. */
 async function tabTo(name: string): Promise<void> {
   const passed: string[] = []
@@ -60,6 +66,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   await tabTo('Credentials')
   await keyboard.press('Enter')
   await ada.reaches('Credentials')
+  await ada.button('Create your first credential').waitFor()
   await tabTo('Create your first credential')
   await keyboard.press('Enter')
   await ada.dialog('New credential')
@@ -76,8 +83,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   await keyboard.press('Enter')
   await ada.dialog('Your new credential')
   await untilFocused('Copy secret')
-  await keyboard.press('Enter')
-  await ada.button('Copied').waitFor()
+  await Promise.all([ada.button('Copied').waitFor(), keyboard.press('Enter')])
   const api_secret = await ada.clipboard()
   await tabTo('Done')
   await keyboard.press('Enter')
@@ -85,6 +91,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   const [{ api_key, access, name }] = await ada.must('GET', '/api/credentials')
   expect([name, access]).toEqual(['By keyboard', 'read-write'])
   expect((await site.call({ api_key, api_secret }, 'POST', '/bid', { body: { bid_name: 'Dam' } })).status).toBe(201)
+  await ada.row('By keyboard').waitFor()
   await tabTo('By keyboard')
   await keyboard.press('Enter')
   await ada.reaches('By keyboard')
@@ -122,9 +129,7 @@ test('Escape leads back to the row that was opened, and out of a field without a
 test('Ctrl+K leads to any page, action, credential or row by a part of its name', async () => {
   const { keyboard } = ada.page
   const [{ id }] = await ada.must('GET', '/api/rest/bid?bid_name=eq.Dam')
-  await keyboard.press('Control+k')
-  await ada.dialog('Go to')
-  await untilFocused('Page, action, credential or row')
+  await openPalette()
   const fieldTop = () => ada.page.evaluate('document.activeElement.getBoundingClientRect().top')
   const top = await fieldTop()
   await keyboard.type('memb')
@@ -132,9 +137,9 @@ test('Ctrl+K leads to any page, action, credential or row by a part of its name'
   await soon(async () => expect(await fieldTop()).toBe(top))
   await keyboard.press('Enter')
   await ada.reaches('Members')
-  await keyboard.press('Control+k')
-  await ada.dialog('Go to')
+  await openPalette()
   await keyboard.type('dam')
+  await ada.until("document.querySelectorAll('[role=option]').length === 1")
   await ada.page.getByRole('option', { name: 'Dam' }).waitFor()
   await keyboard.press('Enter')
   await ada.reaches('Bids')
@@ -142,8 +147,7 @@ test('Ctrl+K leads to any page, action, credential or row by a part of its name'
   await ada.dialog('Dam')
   await keyboard.press('Escape')
   await ada.noDialog()
-  await keyboard.press('Control+k')
-  await ada.dialog('Go to')
+  await openPalette()
   await keyboard.type('new bid')
   await ada.until("document.querySelectorAll('[role=option]').length === 1")
   await keyboard.press('Enter')
@@ -167,8 +171,7 @@ test('Ctrl+K says when there are more than it shows, and leads to all of them', 
   )
   for (const name of names) await ada.must('POST', '/api/credentials', { name, access: 'read', expires_at: null })
   await ada.go('/members', 'Members')
-  await keyboard.press('Control+k')
-  await ada.dialog('Go to')
+  await openPalette()
   await keyboard.type('quay')
   for (const many of ['credentials', 'bids'])
     await ada.page.getByRole('option', { name: `All ${many} with “quay”` }).waitFor()
@@ -181,8 +184,7 @@ test('Ctrl+K says when there are more than it shows, and leads to all of them', 
   await ada.reaches('Bids')
   await soon(() => expect(ada.place).toBe('/bids?q=quay'))
   await ada.sees('6 bids with “quay” in the name')
-  await keyboard.press('Control+k')
-  await ada.dialog('Go to')
+  await openPalette()
   await keyboard.type('quay 5')
   await ada.until("document.querySelectorAll('[role=option]').length === 2")
   await keyboard.press('Escape')

@@ -104,6 +104,7 @@ test('the passkey signs in without an address, and a cancelled prompt is no erro
   await ada.reaches('Overview')
   await ada.go('/account', 'Account')
   await ada.row('Laptop').getByText('just now').last().waitFor()
+  await ada.row('Laptop').getByText('never').waitFor({ state: 'detached' })
   const [latest] = await ada.must('GET', '/api/sign-ins')
   expect(latest).toMatchObject({ outcome: 'ok', method: 'passkey' })
 }, 300_000)

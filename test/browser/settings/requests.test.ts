@@ -29,8 +29,10 @@ test('a failed request appears by itself, with how to fix it and a command to re
   const id = refused.headers.get('x-request-id') ?? ''
   await soon(async () => expect(await textOf(dialog)).toContain(id))
   await dialog.getByRole('button', { name: 'Copy curl command' }).click()
+  await soon(async () =>
+    expect(await ada.clipboard()).toContain(`${site.base}/rest/v1/project?select=id&projectname=eq.Bridge'`),
+  )
   const command = await ada.clipboard()
-  expect(command).toContain(`${site.base}/rest/v1/project?select=id&projectname=eq.Bridge'`)
   expect(command).toContain('X-API-Secret: $PROJECT_API_SECRET')
   expect(command).not.toContain(keys.api_key)
   await soon(() => expect(ada.place).toBe(`/requests?request=${id}`))

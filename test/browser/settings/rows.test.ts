@@ -29,7 +29,7 @@ async function createWithFirstBid(): Promise<void> {
   await ada.press('New project')
   const dialog = await ada.dialog('New project')
   await ada.until(
-    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent === 'Name'",
+    "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent) === 'Name'",
   )
   await ada.fill({ Name: 'First' })
   // A click beside the dialog loses nothing.

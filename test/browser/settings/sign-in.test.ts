@@ -25,8 +25,9 @@ test('a wrong password is refused in words that do not tell which part was wrong
   const alert = ada.page.getByRole('alert').filter({ hasText: 'Could not sign in' })
   await alert.waitFor()
   const forKnown = await textOf(alert.locator('p').first())
+  const answered = ada.page.waitForResponse(/sign-in/)
   await ada.signIn('nobody@example.com', 'not the password')
-  await ada.page.waitForResponse(/sign-in/)
+  await answered
   await alert.waitFor()
   await soon(async () => expect(await textOf(alert.locator('p').first())).toBe(forKnown))
   expect(forKnown).toMatch(/e-mail.*password/i)

@@ -109,6 +109,7 @@ test('a session that has ended is renewed with a code, and what was typed stays'
 
 test('an owner requires two factors, and whoever is invited is led to set them up', async () => {
   const grace = await site.member(ada, 'Grace', 'developer')
+  await grace.hearNothing()
   await grace.go('/bids', 'Bids')
   await grace.press('New bid')
   await grace.dialog('New bid')
@@ -137,6 +138,7 @@ test('an owner requires two factors, and whoever is invited is led to set them u
   await grace.press('Stay on this page')
   await grace.sees('Nothing can be saved here before.')
   await soon(async () => expect(await grace.field('Name').inputValue()).toBe('Typed for a long time'))
+  await grace.page.unrouteAll()
   await grace.page.reload()
   await grace.reaches('Set up two-factor sign-in')
   await grace.sees('Acme Works')

@@ -123,6 +123,16 @@ export class Visitor {
     })
   }
 
+  /** Presses a button that copies, and sees it say for a moment that it has. */
+  async copy(name: string): Promise<void> {
+    await Promise.all([this.button('Copied').waitFor(), this.press(name)])
+  }
+
+  /** Lets no stream of changes open: whatever happens is met with the next request. */
+  async hearNothing(): Promise<void> {
+    await this.page.route(/\/rest\/\w+\?select=id$/, () => {})
+  }
+
   async mayUseClipboard(): Promise<void> {
     await this.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.base })
   }
