@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
-import type { Reply, Tenant } from '../support/world.ts'
+import { inTime, type Tenant } from '../support/world.ts'
 
 /** More than a company may have for its rows to be read in the thread that serves. */
 const many = 8000
@@ -215,13 +215,6 @@ describe('what takes too long', () => {
     { STATEMENT_TIMEOUT_MS: '3000' },
   )
 })
-
-/** A machine may be too busy for a long write to end within its time. Then nothing is written, and it may be sent again. */
-async function inTime(send: () => Promise<Reply>): Promise<Reply> {
-  let reply = await send()
-  for (let tries = 1; reply.status === 504 && tries < 20; tries += 1) reply = await send()
-  return reply
-}
 
 const isBehind = (row: Project, before: Project | undefined): boolean =>
   before !== undefined &&

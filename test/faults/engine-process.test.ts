@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Subprocess } from 'bun'
 import type { Engine, Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
@@ -35,12 +36,30 @@ test('a write elsewhere is seen at once, and those that came meanwhile follow it
   expect(await numbers()).toEqual([1, 2, 3])
 })
 
+test('a write elsewhere whose process only starts keeps nobody from writing', async () => {
+  let isBegun = false
+  function* work(): Steps {
+    isBegun = true
+    yield [add(1)]
+  }
+  const spawn = spyOn(Bun, 'spawn')
+  const written = db.transactLong(work(), [])
+  const child = spawn.mock.results[0]?.value as Subprocess
+  spawn.mockRestore()
+  child.kill('SIGSTOP')
+  await db.transact([add(2)])
+  expect(isBegun).toBe(false)
+  child.kill('SIGCONT')
+  await written
+  expect(await numbers()).toEqual([1, 2])
+})
+
 test('a write elsewhere that is refused leaves nothing behind', async () => {
   function* work(): Steps {
     yield [add(1)]
     throw new Error('unwanted')
   }
-  expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
+  await expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
   await db.transact([add(2)])
   expect(await numbers()).toEqual([2])
 })
@@ -89,6 +108,8 @@ test('what does not end is ended, and other reads go on meanwhile', async () => 
 })
 
 test('no process outlives its database', async () => {
+  // One that was killed by an earlier test may still be ending.
+  while (engineProcesses().length > 0) await Bun.sleep(10)
   await db.readLong(sql`select 1`)
   const pids = engineProcesses()
   expect(pids).toHaveLength(1)

@@ -231,7 +231,7 @@ export class Tenant {
   /** Projects with these names, in order; their ids. */
   async seed(names: readonly string[]): Promise<string[]> {
     const rows = names.map((project_name) => ({ bid_id: this.bid, project_name }))
-    const { json } = await this.post('/project', rows)
+    const { json } = await inTime(() => this.post('/project', rows))
     return json.map(({ id }: { id: string }) => id)
   }
 
@@ -285,6 +285,13 @@ export async function replyOf(response: Response): Promise<Reply> {
   const { status, headers } = response
   const text = await response.text()
   return { status, headers, text, json: parsed(text) }
+}
+
+/** A machine may be too busy for a long write to end within its time. Then nothing is written, and it may be sent again. */
+export async function inTime(send: () => Promise<Reply>): Promise<Reply> {
+  let reply = await send()
+  for (let tries = 1; reply.status === 504 && tries < 20; tries += 1) reply = await send()
+  return reply
 }
 
 function parsed(text: string): unknown {

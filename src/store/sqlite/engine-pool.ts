@@ -14,6 +14,8 @@ export interface EnginePool {
 }
 
 export interface EngineProcess {
+  /** Resolves once it is there, or could not be: its first answer tells. */
+  readonly started: Promise<void>
   /** One message at a time. A process that does not answer in time is killed. */
   ask(request: EngineRequest): Promise<readonly Rows[]>
   kill(): void
@@ -117,6 +119,11 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
     })
   // Opens the file before the first statement, because messages keep their order.
   const opened = ask({ kind: 'open', path, isWriter })
-  opened.catch(() => {})
-  return { ask: (request) => opened.then(() => ask(request)), kill, isUsable: () => isAlive() && !isSpent }
+  const nothing = (): void => {}
+  return {
+    started: opened.then(nothing, nothing),
+    ask: (request) => opened.then(() => ask(request)),
+    kill,
+    isUsable: () => isAlive() && !isSpent,
+  }
 }

@@ -30,6 +30,8 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
       }),
     write: (work, choose, right) =>
       using(writers, async (engine) => {
+        // While the file is locked, others wait: not for a process that starts.
+        await engine.started
         await runAll(engine, choose)
         const release = await commits.hold()
         try {
