@@ -44,7 +44,7 @@ export function createMeasure(arena: Arena, limits: Limits, quiet: () => Omit<Wa
     })
     const firing = { ...limits, port: Number(new URL(service.base).port), manner: request.manner }
     const shots = await Promise.all(copies.map((bytes) => fire(bytes, firing)))
-    const waits = await probe.end(lastListMs)
+    const waits = await probe.end(Math.max(lastListMs, limits.stallMs[request.as]))
     const tookMs = performance.now() - startedAt
     const memoryMb = memory.stop()
     const isOver = waits === null || held.isTooMuch || !service.isRunning()

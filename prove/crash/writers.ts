@@ -88,9 +88,11 @@ export function startWriters(base: () => string, { headers, bid }: Caller, run: 
     },
     untilAcknowledged: async (more) => {
       const wanted = acknowledged + more
-      const endsAt = Date.now() + answersWithinMs
+      let last = { acknowledged, at: Date.now() }
       while (acknowledged < wanted) {
-        if (Date.now() > endsAt) throw new Broken(`No answers any more; the last refusal was: ${lastRefusal || 'none'}`)
+        if (acknowledged > last.acknowledged) last = { acknowledged, at: Date.now() }
+        if (Date.now() - last.at > answersWithinMs)
+          throw new Broken(`No answers any more; the last refusal was: ${lastRefusal || 'none'}`)
         await Bun.sleep(1)
       }
     },

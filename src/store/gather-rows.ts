@@ -23,7 +23,7 @@ const atOnceMax = 4
 const sizes = [8, 4, 2]
 /** Rows beyond this number, and rows that have waited for this long or up to twice that, go to the queue of all statements. */
 const waitingMax = 64
-const waitMsMax = 250
+const usualWaitMs = 250
 
 /** Failures that leave nothing written, and that one row may have caused: too slow (behind a lock), and undone after a deadlock. */
 const undone = new Set(['57014', '40P01'])
@@ -36,6 +36,7 @@ export function gatherRows(
   transact: Transact,
   { dialect, explain }: Pick<Store, 'dialect' | 'explain'>,
   gathering: Gathering,
+  waitMsMax = usualWaitMs,
 ): Transact {
   let running = 0
   let waiting: Waiting[] = []

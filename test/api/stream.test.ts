@@ -21,7 +21,7 @@ onEachEngine(
     beforeAll(async () => {
       await seed(world, world.acme, many)
       await seed(world, world.rival, 20_000)
-      service = await startService({ DATABASE_URL: world.databaseUrl })
+      service = await startService({ DATABASE_URL: world.databaseUrl, STATEMENT_TIMEOUT_MS: '300000' })
     }, 300_000)
     afterAll(() => service.stop())
 

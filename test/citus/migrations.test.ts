@@ -24,7 +24,7 @@ test('a migration makes a table that refers to projects, and spreads it over the
   const { acme, rival } = world
   await query(url, `insert into note values ('${acme.id}', '${acme.id}', '${acme.project}')`)
   const foreign = query(url, `insert into note values ('${rival.id}', '${rival.id}', '${acme.project}')`)
-  expect(foreign).rejects.toThrow('note_project_id_fkey')
+  await expect(foreign).rejects.toThrow('note_project_id_fkey')
 })
 
 test('a migration changes tables of companies and then what they refer to', async () => {

@@ -56,8 +56,10 @@ onEachEngine('the definition of a field', (world) => {
     const made = await createField(world.db, await company(), status)
     const other = await company()
     expect(await listFields(world.db, other)).toEqual([])
-    expect(findField(world.db, { companyId: other, id: made.id })).rejects.toThrow('There is no such field')
-    expect(updateField(world.db, { companyId: other, id: made.id }, { label: 'Mine' })).rejects.toThrow('no such field')
+    await expect(findField(world.db, { companyId: other, id: made.id })).rejects.toThrow('There is no such field')
+    await expect(updateField(world.db, { companyId: other, id: made.id }, { label: 'Mine' })).rejects.toThrow(
+      'no such field',
+    )
   })
 
   test.each([
@@ -76,7 +78,7 @@ onEachEngine('the definition of a field', (world) => {
     [{ rules: { max_length: 3 } }, 'has no "max_length"'],
     [{ size: 3 }, 'has no "size"'],
   ])('is refused with %j', async (part, words) => {
-    expect(createField(world.db, world.acme.id, { ...status, ...part })).rejects.toThrow(words)
+    await expect(createField(world.db, world.acme.id, { ...status, ...part })).rejects.toThrow(words)
   })
 
   test('has values that fit its type', async () => {
@@ -86,9 +88,9 @@ onEachEngine('the definition of a field', (world) => {
       { rules: { minimum: 'x' } },
       { default_value: 1, rules: { minimum: 2 } },
     ])
-      expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('does not fit')
+      await expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('does not fit')
     const turned = { ...field, rules: { minimum: 10, maximum: 9 } }
-    expect(createField(world.db, world.acme.id, turned)).rejects.toThrow('least value is greater')
+    await expect(createField(world.db, world.acme.id, turned)).rejects.toThrow('least value is greater')
   })
 
   test('has a default and a range that are the same for every row', async () => {
@@ -98,17 +100,19 @@ onEachEngine('the definition of a field', (world) => {
       { rules: { minimum: 'Today' } },
       { type: 'date', default_value: 'tomorrow' },
     ])
-      expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow('another time for each row')
+      await expect(createField(world.db, world.acme.id, { ...field, ...part })).rejects.toThrow(
+        'another time for each row',
+      )
     expect(parseDefinition({ ...field, type: 'text', default_value: 'now' }).default_value).toBe('now')
   })
 
   test('has a name of its own, even while it is archived', async () => {
     const companyId = await company()
     const { id } = await createField(world.db, companyId, status)
-    expect(createField(world.db, companyId, status)).rejects.toThrow('already')
+    await expect(createField(world.db, companyId, status)).rejects.toThrow('already')
     await archiveField(world.db, { companyId, id })
-    expect(createField(world.db, companyId, status)).rejects.toThrow('already')
-    expect(updateField(world.db, { companyId, id }, { label: 'New' })).rejects.toThrow('archived')
+    await expect(createField(world.db, companyId, status)).rejects.toThrow('already')
+    await expect(updateField(world.db, { companyId, id }, { label: 'New' })).rejects.toThrow('archived')
     expect(await restoreField(world.db, { companyId, id })).toMatchObject({ archived_at: null })
     expect(await createField(world.db, companyId, { ...status, resource: 'bid' })).toMatchObject({ name: 'status' })
   })
@@ -124,26 +128,28 @@ onEachEngine('the definition of a field', (world) => {
     expect(await updateField(world.db, ref, { choices: ['lead', 'won'], transitions: null })).toMatchObject({
       transitions: null,
     })
-    expect(updateField(world.db, ref, { name: 'state' })).rejects.toThrow('name of a field cannot change')
-    expect(updateField(world.db, ref, { type: 'text' })).rejects.toThrow('type of a field cannot change')
+    await expect(updateField(world.db, ref, { name: 'state' })).rejects.toThrow('name of a field cannot change')
+    await expect(updateField(world.db, ref, { type: 'text' })).rejects.toThrow('type of a field cannot change')
   })
 
   test('leaves room for the others in a row, and for those that are archived', async () => {
     const companyId = await company()
     const long = (at: number) => ({ resource: 'bid', name: `long${at}`, type: 'text', rules: { max_length: 4000 } })
     for (let at = 0; at < 8; at += 1) await createField(world.db, companyId, long(at))
-    expect(createField(world.db, companyId, long(8))).rejects.toThrow('at most 196608 bytes')
+    await expect(createField(world.db, companyId, long(8))).rejects.toThrow('at most 196608 bytes')
     const [first] = await listFields(world.db, companyId)
     const ref = { companyId, id: first?.id ?? '' }
     await updateField(world.db, ref, { rules: { max_length: 100 } })
     await createField(world.db, companyId, { ...long(8), rules: { max_length: 3000 } })
-    expect(updateField(world.db, ref, { rules: { max_length: 4000 } })).rejects.toThrow('at most 196608 bytes')
+    await expect(updateField(world.db, ref, { rules: { max_length: 4000 } })).rejects.toThrow('at most 196608 bytes')
     for (let at = 0; at < 119; at += 1) {
       const { id } = await createField(world.db, companyId, { resource: 'bid', name: `old${at}`, type: 'boolean' })
       await archiveField(world.db, { companyId, id })
     }
     const another = { resource: 'bid', name: 'another', type: 'boolean' }
-    expect(createField(world.db, companyId, another)).rejects.toThrow('at most 128 fields, with the archived ones')
+    await expect(createField(world.db, companyId, another)).rejects.toThrow(
+      'at most 128 fields, with the archived ones',
+    )
   })
 
   test('is one of at most 64, and of 8 with an index, however many are created at once', async () => {
@@ -163,7 +169,9 @@ onEachEngine('the definition of a field', (world) => {
     const [a, b, c] = [await make('a'), await make('b'), await make('c')]
     await reorderFields(world.db, { companyId, resource: 'bid', ids: [c.id, a.id, b.id] })
     expect((await listFields(world.db, companyId)).map(({ name }) => name)).toEqual(['c', 'a', 'b'])
-    expect(reorderFields(world.db, { companyId, resource: 'bid', ids: [c.id] })).rejects.toThrow('every field once')
+    await expect(reorderFields(world.db, { companyId, resource: 'bid', ids: [c.id] })).rejects.toThrow(
+      'every field once',
+    )
   })
 
   test('tells how many rows have a value', async () => {

@@ -143,7 +143,7 @@ onEachEngine('an indexed field', (world) => {
     const long = { bid_id: acme.bid, project_name: 'long', story: '橋'.repeat(501) }
     const { json } = await acme.post('/project', long)
     const change = { indexed: true, rules: { max_length: 500 } }
-    expect(updateField(db, ref, change)).rejects.toThrow('more than 500 characters')
+    await expect(updateField(db, ref, change)).rejects.toThrow('more than 500 characters')
     await acme.patch(`/project?id=eq.${json.id}`, { story: 'short' })
     expect(await updateField(db, ref, change)).toMatchObject({ indexed: true, indexed_at: null })
     await settleNow(db)

@@ -118,7 +118,7 @@ onEachEngine('the fields of rows', (world) => {
     await deleteFields(world.db, days(31))
     expect((await listFields(world.db, world.acme.id)).map(({ name }) => name)).not.toContain('a')
     // The values are still in the rows.
-    expect(add('a', 'integer')).rejects.toThrow('already')
+    await expect(add('a', 'integer')).rejects.toThrow('already')
     await world.acme.patch('/project?project_name=eq.one', { b: 11 })
     await settleNow(world.db)
     await add('a', 'integer')

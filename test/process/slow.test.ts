@@ -46,7 +46,7 @@ describe('headers that come a byte at a time', () => {
 onEachEngine('a client that is slow on purpose', (world) => {
   let service: Service
   beforeAll(async () => {
-    service = await startService({ DATABASE_URL: world.databaseUrl, IDLE_TIMEOUT_S: '4', DEMO: 'off' })
+    service = await startService({ DATABASE_URL: world.databaseUrl, IDLE_TIMEOUT_S: '16', DEMO: 'off' })
   })
   afterAll(() => service.stop())
 

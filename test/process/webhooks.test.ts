@@ -5,7 +5,7 @@ import { scrape, total } from '../support/metrics.ts'
 import { endAll, runCli, type Service, startCli, startService } from '../support/service.ts'
 import { Receiver, until } from '../webhooks/support.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 afterAll(endAll)
 
 for (const engine of engines) {

@@ -62,7 +62,8 @@ const essence = ({ status, headers, text, json }: Reply) => ({
   code: json?.code,
   range: headers.get('Content-Range'),
   body: (json === undefined ? text : JSON.stringify(json)).replace(
-    /20[2-9]\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d+\+00(?::00)?/g,
+    // Without a fraction once in a thousand times. What requests themselves write is of the first days of 2026.
+    /(?!2026-01-0)20[2-9]\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?\+00(?::00)?/g,
     'now',
   ),
 })

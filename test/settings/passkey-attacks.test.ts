@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/service.ts'
 import { namedSite, prepare, signInByPasskey } from './passkey-support.ts'
 import { outcome, password, signedIn, visit } from './support.ts'
 
@@ -22,9 +23,11 @@ onEachEngine(
         expect([twist, ...(await attempt(twist))]).toEqual([twist, 403, 'invalid_passkey'])
       expect((await there.get('/session')).status).toBe(401)
       expect((await there.signIn(email)).status).toBe(200)
-      const failed = (await here.get('/sign-ins')).json.filter(({ outcome: how }: { outcome: string }) => how !== 'ok')
-      expect(failed).toHaveLength(4)
-      expect(failed[0]).toMatchObject({ method: 'passkey', address: there.address })
+      const failures = async () =>
+        (await here.get('/sign-ins')).json.filter(({ outcome: how }: { outcome: string }) => how !== 'ok')
+      // They are recorded after the answer.
+      await until(async () => (await failures()).length === 4)
+      expect((await failures())[0]).toMatchObject({ method: 'passkey', address: there.address })
     })
 
     test('does not sign in with a counter that does not grow: there may be a copy', async () => {

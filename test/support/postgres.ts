@@ -102,12 +102,13 @@ function packageFolder(): string {
   }
 }
 
+/** Below those that the system chooses by itself, so that nobody takes it before a server does, or while that is down. */
 export function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    const probe = createServer()
+    probe.once('error', () => resolve(freePort()))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
   })
 }
 

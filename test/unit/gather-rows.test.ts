@@ -25,6 +25,8 @@ interface Sent {
 let sent: Sent[] = []
 let gathering: Gathering
 let transact: CompanyStatements['transact']
+/** Where the wait is bounded as usual; elsewhere, a busy machine must not end it. */
+let impatient: CompanyStatements['transact']
 
 beforeEach(() => {
   sent = []
@@ -37,7 +39,9 @@ beforeEach(() => {
     return done.promise
   }
   gathering = { waiting: 0 }
-  transact = gatherRows(send, { dialect: { ...citusDialect, placeholder }, explain }, gathering)
+  const store = { dialect: { ...citusDialect, placeholder }, explain }
+  transact = gatherRows(send, store, gathering, 60_000)
+  impatient = gatherRows(send, store, gathering)
 })
 
 const idsOf = (): unknown[] => sent.map(({ ids }) => ids)
@@ -150,9 +154,8 @@ describe('new rows of one company', () => {
   test('do not wait for ever for what does not end, and not without their right', async () => {
     const ended = new Error('ended')
     const rights = { f: () => Promise.reject(ended) }
-    const results = [...'abcdef'].map((id) => created(transact(rowOf(id), undefined, rights[id as 'f'])))
-    await settle()
-    expect([sent.length, gathering.waiting]).toEqual([4, 2])
+    const results = [...'abcdef'].map((id) => created(impatient(rowOf(id), undefined, rights[id as 'f'])))
+    expect(gathering.waiting).toBe(2)
     while (sent.length < 5) await Bun.sleep(10)
     expect(idsOf()[4]).toEqual(['e'])
     for (const { end } of sent) end()

@@ -28,6 +28,9 @@ import { newEmail, password, signedIn } from '../settings/support.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { dispatch, endpointTo, Receiver, seal, statesOf, until } from './support.ts'
 
+/** A refusal after which nothing is sent again by itself. */
+const muchLater = (status: number): ResponseInit => ({ status, headers: { 'Retry-After': '3600' } })
+
 onEachEngine('webhooks', (world) => {
   let receiver: Receiver
   let running: Dispatcher[] = []
@@ -141,7 +144,7 @@ onEachEngine('webhooks', (world) => {
 
   test('are sent again after a failure, with the same id and both signatures during a rotation', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
-    receiver.answer = (_, number) => new Response('no', { status: number === 1 ? 500 : 200 })
+    receiver.answer = (_, number) => (number === 1 ? new Response('no', muchLater(500)) : new Response())
     start()
     await world.acme.seed(['One'])
     await until(async () => (await findEndpoint(world.db, endpoint)).failingSince !== null)
@@ -168,7 +171,8 @@ onEachEngine('webhooks', (world) => {
   test('keep the order of each row, while other rows go on', async () => {
     await endpointTo(world.db, world.acme.id, receiver.url)
     let isStuck = true
-    receiver.answer = ({ json }) => new Response('', { status: json.data.row_id === stuck && isStuck ? 503 : 200 })
+    receiver.answer = ({ json }) =>
+      json.data.row_id === stuck && isStuck ? new Response('', muchLater(503)) : new Response()
     const [stuck = '', free = ''] = await world.acme.seed(['S1', 'F1'])
     start()
     for (const name of ['2', '3']) {
@@ -286,7 +290,7 @@ onEachEngine('webhooks', (world) => {
 
   test('wait as long as Retry-After says', async () => {
     await endpointTo(world.db, world.acme.id, receiver.url)
-    receiver.answer = () => new Response('', { status: 429, headers: { 'Retry-After': '3600' } })
+    receiver.answer = () => new Response('', muchLater(429))
     start()
     await world.acme.seed(['One'])
     const tried = () =>
@@ -353,7 +357,7 @@ onEachEngine('webhooks', (world) => {
 
   test('are due at once when their endpoint is enabled again', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
-    receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } })
+    receiver.answer = () => new Response('', muchLater(503))
     start()
     const [id = ''] = await world.acme.seed(['A'])
     await rename(id, 'B')
@@ -405,14 +409,16 @@ onEachEngine('webhooks', (world) => {
 
   test('of a slow endpoint delay no other', async () => {
     const slow = new Receiver()
-    slow.answer = () => Bun.sleep(10_000).then(() => new Response(''))
+    const gate = Promise.withResolvers<void>()
+    slow.answer = () => gate.promise.then(() => new Response(''))
     for (let at = 0; at < 6; at += 1) await endpointTo(world.db, world.rival.id, slow.url)
     await endpointTo(world.db, world.acme.id, receiver.url)
     start()
     await world.rival.seed(Array.from({ length: 50 }, (_, at) => `Slow ${at}`))
     await until(() => slow.received.length > 0)
     await world.acme.seed(['Quick'])
-    await until(() => receiver.received.length === 1, 9000)
+    await until(() => receiver.received.length === 1)
+    gate.resolve()
     await slow.stop()
   })
 
@@ -433,8 +439,7 @@ onEachEngine('webhooks', (world) => {
 
   test('are replayed in order when a later event of the row is pending', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
-    const later = { status: 503, headers: { 'Retry-After': '3600' } }
-    receiver.answer = (_, number) => new Response('', number === 2 ? later : {})
+    receiver.answer = (_, number) => new Response('', number === 2 ? muchLater(503) : {})
     start()
     const since = new Date()
     const [id = ''] = await world.acme.seed(['A'])
