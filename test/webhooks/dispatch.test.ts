@@ -23,6 +23,7 @@ import {
   rotateEndpoint,
 } from '../../src/webhooks/endpoints.ts'
 import { replaySince } from '../../src/webhooks/replay.ts'
+import { createSend } from '../../src/webhooks/send/send.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { newEmail, password, signedIn } from '../settings/support.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -413,7 +414,8 @@ onEachEngine('webhooks', (world) => {
     slow.answer = () => gate.promise.then(() => new Response(''))
     for (let at = 0; at < 6; at += 1) await endpointTo(world.db, world.rival.id, slow.url)
     await endpointTo(world.db, world.acme.id, receiver.url)
-    start()
+    // So long that whoever waits for the slow ones waits for ever.
+    start({ send: createSend({ loopback: true, timeoutMs: 300_000 }) })
     await world.rival.seed(Array.from({ length: 50 }, (_, at) => `Slow ${at}`))
     await until(() => slow.received.length > 0)
     await world.acme.seed(['Quick'])
