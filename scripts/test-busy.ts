@@ -6,6 +6,7 @@ const loop = 'const { ppid } = process; while (process.ppid === ppid) {}'
 
 /** `npm run test:busy -- 10`: all tests so many times, beside programs that keep every core busy. */
 const times = Number(process.argv[2] ?? 1)
+if (!(times >= 1)) throw new Error('Say how often the tests are to run: npm run test:busy -- 10')
 const loops = Array.from({ length: loopsPerCore * availableParallelism() }, () =>
   Bun.spawn([process.execPath, '-e', loop]),
 )

@@ -14,7 +14,7 @@ export interface EnginePool {
 }
 
 export interface EngineProcess {
-  /** Resolves once it is there, or could not be: its first answer tells. */
+  /** Resolves when the process has opened the file, or failed to. The next `ask` tells which. */
   readonly started: Promise<void>
   /** One message at a time. A process that does not answer in time is killed. */
   ask(request: EngineRequest): Promise<readonly Rows[]>

@@ -30,7 +30,7 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
       }),
     write: (work, choose, right) =>
       using(writers, async (engine) => {
-        // While the file is locked, others wait: not for a process that starts.
+        // Others wait while the file is locked, so a process that has only begun to start must not lock it.
         await engine.started
         await runAll(engine, choose)
         const release = await commits.hold()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isDeepStrictEqual } from 'node:util'
 import { until } from '../../support/service.ts'
-import { colours, expectNoViolations, show, violations } from './axe.ts'
+import { colours, expectNoViolations, showTheme, violations } from './axe.ts'
 import { soon } from './soon.ts'
 import { Site } from './support.ts'
 import type { Visitor } from './visitor.ts'
@@ -220,7 +220,7 @@ test('rows are ticked with the search in sight, and every text in them can be re
   await ada.press('Clear the selection')
   await ada.row('Harbour bridge 57').hover()
   for (const colorScheme of ['light', 'dark'] as const) {
-    await show(ada, colorScheme)
+    await showTheme(ada, colorScheme)
     expect(await violations(ada, `the row under the pointer, ${colorScheme}`, colours)).toEqual([])
   }
 }, 300_000)
