@@ -69,8 +69,8 @@ onEachEngine('client: aggregates', (world) => {
   })
 
   test('finds the newest moment and casts it', async () => {
-    const day = new Date().toISOString().slice(0, 10)
-    expect(await answer(from('project').select('day:created_at.max()::date').single())).toEqual(ok({ day }))
+    const { data } = await from('project').select('max:created_at.max(), day:created_at.max()::date').single()
+    expect(data).toEqual({ max: moment, day: String(data?.max).slice(0, 10) })
   })
 
   test('finds null where there is nothing', async () => {
@@ -79,8 +79,9 @@ onEachEngine('client: aggregates', (world) => {
   })
 
   test('groups by a cast column', async () => {
+    const { data: newest } = await from('project').select('created_at.max()').single()
     const query = from('project').select('day:created_at::date, count()')
-    expect(await answer(query)).toEqual(ok([{ day: new Date().toISOString().slice(0, 10), count: 8 }]))
+    expect(await answer(query)).toEqual(ok([{ day: String(newest?.max).slice(0, 10), count: 8 }]))
   })
 
   test('counts what is embedded', async () => {

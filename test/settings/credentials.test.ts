@@ -8,6 +8,7 @@ import { commandLine } from '../../src/people/audit.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withinOneHour } from '../support/one-hour.ts'
 import { endAll, runCli } from '../support/service.ts'
 import type { World } from '../support/world.ts'
 import { auditOf, type Browser, behindProxy, outcome, signedIn } from './support.ts'
@@ -382,6 +383,7 @@ onEachEngine(
     })
 
     test('shows what it was used for', async () => {
+      await withinOneHour()
       const { id, api_key, api_secret } = await make()
       await opens(world, api_key, api_secret)
       await opens(world, api_key, api_secret)
@@ -397,7 +399,7 @@ onEachEngine(
         { secret_id: '', outcome: 'not_scoped', requests: 1 },
         { secret_id: shown.secrets[0].id, outcome: 'ok', requests: 2 },
       ])
-    })
+    }, 300_000)
 
     test('counts the requests of 24 hours with all of its secrets, also after a rotation', async () => {
       const { id, api_key, api_secret } = await make()

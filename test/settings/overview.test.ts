@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { auditStatement, commandLine } from '../../src/people/audit.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { withinOneHour } from '../support/one-hour.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
 onEachEngine(
@@ -14,6 +15,7 @@ onEachEngine(
     }, 300_000)
 
     test('of a new company has every day, and nothing in it', async () => {
+      await withinOneHour()
       const { json } = await people.newcomer.get('/overview')
       expect(json).toMatchObject({ last_request: null, credentials: 0, rows: { bid: 0, project: 0 } })
       expect(json.not_scoped).toEqual({ credentials: 0, most: [] })
@@ -27,9 +29,10 @@ onEachEngine(
       expect(json.days.map(({ day }: { day: string }) => day)).toEqual(
         json.days.map(({ day }: { day: string }) => day).toSorted(),
       )
-    })
+    }, 300_000)
 
     test('shows a first request by itself, and what was wrong with it', async () => {
+      await withinOneHour()
       const { json: made } = await people.newcomer.post('/credentials', { name: 'First', access: 'read' })
       await fetch(`${world.base}/rest/v1/project`, { headers: { apikey: made.api_key } })
       const last = async () => (await people.newcomer.get('/overview')).json.last_request
@@ -52,7 +55,7 @@ onEachEngine(
         most: [{ credential_id: made.id, name: 'First', requests: 1 }],
       })
       expect(json.credentials).toBe(1)
-    })
+    }, 300_000)
 
     test('has a chart of the requests by hour or day, of all credentials or one, and of no other company', async () => {
       const [{ id }] = (await people.newcomer.get('/credentials')).json
