@@ -30,7 +30,7 @@ export function openInside(databaseUrl: string): Inside {
   const limits = { ...config, bytes }
   const feed = createEventFeed(db, (error) => console.error(error))
   const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, feed })
-  const settings = createSettings(db, limits, log, () => '')
+  const settings = createSettings({ db, config: limits, log, listeningAt: () => '' })
   const close = async () => {
     await usage.stop()
     await requestLog.stop()

@@ -11,9 +11,12 @@ export const allow = allowOf(methods)
 /** Of a method by any name: a request may have one that no resource has. */
 export const isRead = (method: string): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 
+/** The same: whether a request of this method has a body. */
+export const hasBody = (method: string): boolean => !isRead(method) && method !== 'DELETE'
+
 /** The methods in groups, for tables that say what goes with which. */
 export const reads: readonly Method[] = methods.filter(isRead)
 export const writes: readonly Method[] = methods.filter((method) => !isRead(method))
 export const all: readonly Method[] = [...reads, ...writes]
-export const bodies: readonly Method[] = ['POST', 'PUT', 'PATCH']
+export const bodies: readonly Method[] = methods.filter(hasBody)
 export const changes: readonly Method[] = ['PATCH', 'DELETE']

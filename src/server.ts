@@ -32,14 +32,17 @@ export function listen(
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (http) => app(http, peer),
   })
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const stop = async (): Promise<void> => {
     const cut = setTimeout(() => void server.stop(true), stopTimeoutS * 1000)
     await server.stop()
     clearTimeout(cut)
   }
-  return { base: `${tls ? 'https' : 'http'}://${shown}:${server.port}`, stop }
+  return { base: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${server.port}`, stop }
 }
+
+/** Where a service that listens on `host` can be reached from this machine. */
+export const hostInUrl = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
 
 /** Checks that the port is free. With `reusePort`, workers would silently share it with another program. */
 export function findPort({ host, port }: Pick<Config, 'host' | 'port'>): number {

@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'migrations',
   ],
-  config: ['traffic', 'store'],
+  config: ['traffic', 'types', 'store'],
   doctor: ['config', 'store'],
   response: ['errors', 'methods', 'caches', 'coding', 'log', 'types', 'resources', 'request', 'plan', 'store'],
   docs: [
@@ -189,7 +189,7 @@ const kept = [
     what: 'the rows of all companies',
     pattern: /\b(?:tableOfAllCompanies|askAll|inquire)\b/,
     place:
-      /^(?:store\/(?:database|share|ask-all|compile\/company-rows|execute-once|events\/(?:read|sweep)-events|postgres\/number-together|copy\/copy-rows|sqlite\/sqlite-file|cluster\/(?:cluster-status|spread|shard-statement))|events\/(?:numberer|event-feed)|keys\/(?:known|write-usage|credentials)|request-log\/trim-requests|fields\/(?:settle-fields|delete-fields)|webhooks\/(?:endpoints|sweep|dispatch\/(?:dispatcher|due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person|oidc))\.ts$/,
+      /^(?:store\/(?:database|share|ask-all|companies-with|compile\/company-rows|events\/read-events|postgres\/number-together|copy\/copy-rows|sqlite\/sqlite-file|cluster\/(?:cluster-status|spread|shard-statement))|events\/(?:numberer|event-feed)|keys\/(?:known|strays|write-usage|credentials)|fields\/(?:settle-fields|delete-fields)|webhooks\/(?:endpoints|dispatch\/(?:dispatcher|due|behind|backlog))|people\/(?:sessions|companies|invitations|known-people|delete-person|oidc))\.ts$/,
   },
   {
     what: 'the environment',

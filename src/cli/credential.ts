@@ -11,6 +11,7 @@ import { resources } from '../resources/index.ts'
 import type { Database } from '../store/database.ts'
 import { parseNetwork } from '../traffic/network.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
+import { durationMs } from '../types/duration.ts'
 import { type Command, CommandError } from './command.ts'
 import { parseGivenName } from './given-name.ts'
 import { textTable } from './text-table.ts'
@@ -186,12 +187,10 @@ const expected: Readonly<Record<string, string>> = {
 const accessText = ({ access, may, resources: only, addresses }: Credential): string =>
   [may?.join(',') ?? access, only?.join(','), addresses && `from ${addresses.join(',')}`].filter(Boolean).join(' ')
 
-const unitMs = { d: 86_400_000, h: 3_600_000 } as const
-
 /** `90d`, `12h` or `2027-01-31` */
 function parseExpiry(text: string, now: Date): Date {
-  const [, amount, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
-  const moment = amount ? new Date(now.getTime() + Number(amount) * unitMs[unit === 'h' ? 'h' : 'd']) : new Date(text)
+  const ms = durationMs(text)
+  const moment = new Date(ms === null ? text : now.getTime() + ms)
   if (Number.isNaN(moment.getTime()) || moment <= now) {
     throw new CommandError(
       `--expires must be days (90d), hours (12h) or a future date (2027-01-31), but is "${text}".`,

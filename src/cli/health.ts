@@ -1,3 +1,4 @@
+import { hostInUrl } from '../server.ts'
 import { type Command, CommandError } from './command.ts'
 
 /** For health checks where no HTTP client is available, such as inside a container. */
@@ -6,8 +7,7 @@ export const health: Command = {
   words: [],
   flags: {},
   run: async ({ config: { host, port, tls } }) => {
-    const hostname = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-    const url = `${tls ? 'https' : 'http'}://${hostname}:${port}/health/ready`
+    const url = `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}/health/ready`
     // The certificate is for the public host name, not for localhost.
     const options = { signal: AbortSignal.timeout(5000), tls: { rejectUnauthorized: false } }
     const answer = await fetch(url, options).catch(() => null)

@@ -68,7 +68,7 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
   })
   const limits = { ...config, bytes }
   const rest = createRest({ db, authenticate, limits, rates: config, turns, ...events })
-  const settings = createSettings(db, limits, log, () => server.base, turns, events)
+  const settings = createSettings({ db, config: limits, log, listeningAt: () => server.base, turns, events })
   const { trustedProxies, baseUrl } = config
   const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
   const app = createApp({

@@ -15,9 +15,9 @@ interface Parts {
 
 /** The dispatcher of webhooks as the settings want it. It does nothing until it is started. */
 export function createWebhookDispatcher(config: Config, { db, log, baseUrl }: Parts): Dispatcher {
-  const { smtpUrl, mailFrom } = config
+  const { smtpUrl, mailFrom, eventsKeptMs } = config
   const reports = (event: string) => (error: unknown) => log.error(event, { cause: String(error) })
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
-  const disable = createDisable({ db, mail, baseUrl, failed: reports('mail') })
+  const disable = createDisable({ db, mail, eventsKeptMs, baseUrl, failed: reports('mail') })
   return createDispatcher({ db, ...createWebhooks(config), disable, failed: reports('webhooks') })
 }

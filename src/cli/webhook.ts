@@ -4,6 +4,7 @@ import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Database } from '../store/database.ts'
+import { durationMs } from '../types/duration.ts'
 import { isUuid } from '../types/uuid.ts'
 import { isReceived } from '../webhooks/attempt.ts'
 import { parseFilter, parseTypes } from '../webhooks/choose-events.ts'
@@ -129,12 +130,10 @@ export const webhookReplay: Command = {
   },
 }
 
-const unitMs = { d: 86_400_000, h: 3_600_000 } as const
-
 /** `24h`, `7d` or `2027-01-31T12:00Z` */
 function parseSince(text: string, now: Date): Date {
-  const [, amount, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
-  const moment = amount ? new Date(now.getTime() - Number(amount) * unitMs[unit === 'h' ? 'h' : 'd']) : new Date(text)
+  const ms = durationMs(text)
+  const moment = new Date(ms === null ? text : now.getTime() - ms)
   if (Number.isNaN(moment.getTime()) || moment > now)
     throw new CommandError(`--since must be hours (24h), days (7d) or a past time, but is "${text}".`, 2)
   return moment

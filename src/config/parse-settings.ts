@@ -1,5 +1,6 @@
 import { addressProblem, workersProblem } from '../store/database-url.ts'
 import { parsePolicy, type RatePolicy } from '../traffic/rate-policy.ts'
+import { durationMs } from '../types/duration.ts'
 import { parsePairs } from './parse-pairs.ts'
 import { type SettingName, settings } from './settings.ts'
 
@@ -119,9 +120,9 @@ export function parseRateLimit(name: SettingName, text: string): RatePolicy | nu
 
 /** `30d` or `12h`, in milliseconds. */
 export function parseDuration(name: SettingName, text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? []
-  if (count === undefined) throw new ConfigError(`${name} must be days (30d) or hours (12h), but is "${text}".`)
-  return Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000)
+  const ms = durationMs(text)
+  if (!ms) throw new ConfigError(`${name} must be days (30d) or hours (12h), but is "${text}".`)
+  return ms
 }
 
 /** Checks the path of a file or the URL of a server. `name` is the setting or flag, for error messages. */

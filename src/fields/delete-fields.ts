@@ -1,4 +1,4 @@
-import { type Actor, commandLine } from '../people/audit.ts'
+import { service } from '../people/audit.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { CompanyStore, Database } from '../store/database.ts'
 import { integer, sql } from '../store/sql.ts'
@@ -8,8 +8,6 @@ import { audited, changeSchema } from './change-schema.ts'
 
 /** How long the values of an archived field are kept. */
 const keptMs = 30 * 24 * 3_600_000
-
-const service: Actor = { ...commandLine, actor: 'the service' }
 
 /** Deletes fields that were archived long ago. Their values go when the rows are rewritten; only then are the names free. */
 export async function deleteFields(db: Database, now = new Date()): Promise<void> {

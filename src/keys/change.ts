@@ -1,5 +1,5 @@
-import { type Actor, commandLine } from '../people/audit.ts'
-import { companyRows, updateCompanyRows } from '../store/compile/company-rows.ts'
+import { type Actor, commandLine, service } from '../people/audit.ts'
+import { updateCompanyRows } from '../store/compile/company-rows.ts'
 import type { Companies, Statements } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
@@ -83,8 +83,6 @@ export async function revokeCredential(db: Companies, ref: CredentialRef, by: Ac
   return revoked
 }
 
-const service: Actor = { ...commandLine, actor: 'the service' }
-
 /** Tells the owners that a secret was seen in a browser, the first time only. */
 export async function markExposed(db: Companies, ref: CredentialRef): Promise<void> {
   const { name, apiKey } = await findCredential(db, ref)
@@ -112,11 +110,4 @@ async function changeOnce(db: Statements, statements: readonly [Sql, Sql]): Prom
     if (error instanceof NothingToChange) return false
     throw error
   }
-}
-
-/** Makes a change of a company take effect for its credentials in this process at once. */
-export async function forgetCompany(db: Companies, companyId: string): Promise<void> {
-  const own = db.forCompany(companyId)
-  const keys = await own.read(sql`select api_key from ${companyRows('credential', own)} and revoked_at is null`)
-  for (const [key] of keys) forget(db, String(key))
 }

@@ -1,5 +1,13 @@
+import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
-import { findKeyStarts, type KeyStart } from './write-usage.ts'
+import { integer, join, sql } from '../store/sql.ts'
+import { keyStartLength } from './token.ts'
+
+export interface KeyStart {
+  readonly keyStart: string
+  readonly companyId: string
+  readonly credentialId: string
+}
 
 /** Requests with mistyped keys, until it is looked up whose keys begin the same way. */
 export interface Strays<Request> {
@@ -30,4 +38,21 @@ export function createStrays<Request>(db: Database, failed: (error: unknown) => 
       return owners.flatMap((owner) => (claimed.get(owner.keyStart) ?? []).map((request) => [owner, request] as const))
     },
   }
+}
+
+/** The credentials whose keys begin with these texts. */
+async function findKeyStarts(db: Database, keyStarts: readonly string[]): Promise<KeyStart[]> {
+  const wanted = join(
+    keyStarts.map((keyStart) => sql`${keyStart}`),
+    ', ',
+  )
+  const start = sql`substr(api_key, 1, ${integer(keyStartLength)})`
+  const rows = await db.read(
+    sql`select ${start}, company_id, id from ${tableOfAllCompanies('credential')} where ${start} in (${wanted})`,
+  )
+  return rows.map(([keyStart, companyId, id]) => ({
+    keyStart: String(keyStart),
+    companyId: String(companyId),
+    credentialId: String(id),
+  }))
 }

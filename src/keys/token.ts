@@ -3,13 +3,14 @@ import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+const checksumLength = 6
+
 /** The key names the application and can be shown again. The secret opens its company and is shown once. */
-const kinds = { key: { prefix: 'pak_', length: 32 }, secret: { prefix: 'pas_', length: 43 } } as const
+const kinds = { key: kindOf('pak_', 32), secret: kindOf('pas_', 43) }
 export type TokenKind = keyof typeof kinds
 
-const patterns = { key: /^pak_[0-9A-Za-z]{38}$/, secret: /^pas_[0-9A-Za-z]{49}$/ } as const
-const checksumLength = 6
-const keyStartLength = 12
+/** The index of credentials by the start of their key has the same number. */
+export const keyStartLength = 12
 
 export function makeToken(kind: TokenKind): string {
   const { prefix, length } = kinds[kind]
@@ -19,7 +20,7 @@ export function makeToken(kind: TokenKind): string {
 
 /** Whether a text has the form of a token and a valid checksum. Such a token need not exist. */
 export function isToken(kind: TokenKind, text: string): boolean {
-  return patterns[kind].test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
+  return kinds[kind].pattern.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
 export const looksLikeSecret = (text: string): boolean => text.startsWith(kinds.secret.prefix)
@@ -35,6 +36,10 @@ export function digestBytes(secret: string): Uint8Array {
   const bytes = new Uint8Array(32)
   Bun.SHA256.hash(secret, bytes)
   return bytes
+}
+
+function kindOf(prefix: string, length: number) {
+  return { prefix, length, pattern: new RegExp(`^${prefix}[0-9A-Za-z]{${length + checksumLength}}$`) }
 }
 
 /** Bytes from 248 on are dropped: they would make the first letters of the alphabet slightly more likely. */

@@ -90,50 +90,33 @@ const setLastUses = (
     outcome = excluded.outcome, status = excluded.status, code = excluded.code, method = excluded.method
   where credential_last_use.used_at <= excluded.used_at`
 
-/** Thirteen months, so that a month can be compared with the same month of the previous year. */
-const keptMs = 396 * 24 * hourMs
-/** The charts of how long requests took look back 90 days. */
-const latencyKeptMs = 92 * 24 * hourMs
+/** Counts that are kept by the hour, the columns beside the company that tell them apart, and for how long. */
+const counted = [
+  // Thirteen months, so that a month can be compared with the same month of the previous year.
+  { table: 'credential_usage', key: [sql`credential_id`, sql`secret_id`], keptMs: 396 * 24 * hourMs },
+  // The charts of how long requests took look back 90 days.
+  { table: 'request_latency', key: [sql`credential_id`], keptMs: 92 * 24 * hourMs },
+] as const
 
 const sweptAtOnce = 50
 
 /** Deletes counts that are too old, of all companies, some at a time. */
 export async function sweepUsage(db: Database, now = new Date()): Promise<void> {
-  await sweepCounts(db, now)
-  await sweepLatency(db, now)
-}
-
-async function sweepLatency(db: Database, now: Date): Promise<void> {
-  const ends = timestampText(new Date(now.getTime() - latencyKeptMs))
-  for (;;) {
-    const old = await db.readLong(sql`
-      select distinct company_id, credential_id from ${tableOfAllCompanies('request_latency')}
-      where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
-    if (old.length === 0) return
-    await db.transact(
-      old.map(
-        ([companyId, credentialId]) => sql`
-          delete from ${companyRows('request_latency', { companyId: String(companyId) })}
-            and credential_id = ${credentialId ?? null} and hour < ${ends}`,
-      ),
-    )
-  }
-}
-
-async function sweepCounts(db: Database, now: Date): Promise<void> {
-  const ends = timestampText(new Date(now.getTime() - keptMs))
-  for (;;) {
-    const old = await db.readLong(sql`
-      select distinct company_id, credential_id, secret_id from ${tableOfAllCompanies('credential_usage')}
-      where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
-    if (old.length === 0) return
-    await db.transact(
-      old.map(
-        ([companyId, credentialId, secretId]) => sql`
-          delete from ${companyRows('credential_usage', { companyId: String(companyId) })}
-            and credential_id = ${credentialId ?? null} and secret_id = ${secretId ?? null} and hour < ${ends}`,
-      ),
-    )
+  for (const { table, key, keptMs } of counted) {
+    const ends = timestampText(new Date(now.getTime() - keptMs))
+    for (;;) {
+      const old = await db.readLong(sql`
+        select distinct company_id, ${join(key, ', ')} from ${tableOfAllCompanies(table)}
+        where company_id in (select id from company) and hour < ${ends} limit ${integer(sweptAtOnce)}`)
+      if (old.length === 0) break
+      await db.transact(
+        old.map(([companyId, ...values]) => {
+          const same = key.map((column, at) => sql`${column} = ${values[at] ?? null}`)
+          return sql`
+            delete from ${companyRows(table, { companyId: String(companyId) })} and ${join(same, ' and ')} and hour < ${ends}`
+        }),
+      )
+    }
   }
 }
 
@@ -141,26 +124,4 @@ function chunks(rows: readonly Sql[]): Sql[][] {
   return Array.from({ length: Math.ceil(rows.length / rowsMax) }, (_, at) =>
     rows.slice(at * rowsMax, (at + 1) * rowsMax),
   )
-}
-
-export interface KeyStart {
-  readonly keyStart: string
-  readonly companyId: string
-  readonly credentialId: string
-}
-
-/** The credentials whose keys begin with these texts. */
-export async function findKeyStarts(db: Database, keyStarts: readonly string[]): Promise<KeyStart[]> {
-  const wanted = join(
-    keyStarts.map((keyStart) => sql`${keyStart}`),
-    ', ',
-  )
-  const rows = await db.read(
-    sql`select substr(api_key, 1, 12), company_id, id from ${tableOfAllCompanies('credential')} where substr(api_key, 1, 12) in (${wanted})`,
-  )
-  return rows.map(([keyStart, companyId, id]) => ({
-    keyStart: String(keyStart),
-    companyId: String(companyId),
-    credentialId: String(id),
-  }))
 }

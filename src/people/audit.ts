@@ -23,6 +23,9 @@ export const commandLine: Actor = {
   requestId: null,
 }
 
+/** What the service does by itself. */
+export const service: Actor = { ...commandLine, actor: 'the service' }
+
 export interface AuditEvent extends Actor {
   readonly companyId: string
   readonly action: AuditAction
@@ -30,7 +33,7 @@ export interface AuditEvent extends Actor {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** The audit record of a change, to be written in the transaction of the change. Records are never changed or deleted. */
+/** The audit record of a change, to be written in the transaction of the change. Records are never changed, and deleted only with their company. */
 export function auditStatement({ companyId, actorId, actor, action, target, details, ...from }: AuditEvent): Sql {
   const made = { id: Bun.randomUUIDv7(), created_at: timestampText(new Date()), details: JSON.stringify(details) }
   const { address, userAgent: user_agent, requestId: request_id } = from

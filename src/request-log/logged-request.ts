@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import { type Ending, outcomeOf } from '../keys/record-use.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { scrub } from '../log/scrub.ts'
-import { isRead } from '../methods.ts'
+import { hasBody } from '../methods.ts'
 import { cleanPath } from './clean-path.ts'
 
 /** An answered request, as its company sees it. It has no secret, no body and no long value. */
@@ -44,7 +44,8 @@ export function makeLoggedRequest(http: Request, exchange: Exchange, ending: End
     ms,
     // The reason why it is not scoped to a company says more than the status.
     code: outcome === 'not_scoped' && scope?.companyId === null ? scope.reason : (told?.code ?? null),
-    message: told && !hasBody(http) ? cleanText(told.message, textMax) : null,
+    // The message of an error may quote what was sent, and a body is never kept. A hint quotes no values.
+    message: told && !hasBody(http.method) ? cleanText(told.message, textMax) : null,
     hint: told?.more.hint ? cleanText(told.more.hint, hintMax) : null,
     address: exchange.address() || null,
     userAgent: agent && cleanText(agent, textMax),
@@ -56,8 +57,5 @@ function toldOf(outcome: Outcome, error: unknown): ApiError | null {
   if (error !== undefined) return error instanceof ApiError ? error : failure.bug(error)
   return outcome === 'not_scoped' ? failure.notScoped() : null
 }
-
-/** The message of an error may quote what was sent, and a body is never kept. A hint quotes no values. */
-const hasBody = ({ method }: Request): boolean => !isRead(method) && method !== 'DELETE'
 
 const cleanText = (text: string, most: number): string => scrub(text).slice(0, most).toWellFormed().replaceAll('\0', '')

@@ -1,6 +1,7 @@
-import { companyRows, type OfCompany, tableOfAllCompanies } from '../store/compile/company-rows.ts'
+import { companiesWith } from '../store/companies-with.ts'
+import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
-import { empty, integer, type Sql, sql } from '../store/sql.ts'
+import { integer, type Sql, sql } from '../store/sql.ts'
 
 /** Rows of one company. */
 export const keptMax = 100_000
@@ -29,14 +30,5 @@ const deleteSome = (company: OfCompany, last: string): Sql =>
 
 /** The same for every company that has some. */
 export async function sweepRequests(db: Database): Promise<void> {
-  for (let companyId = await nextCompany(db, null); companyId !== null; companyId = await nextCompany(db, companyId))
-    await trimRequests(db, companyId)
-}
-
-async function nextCompany(db: Database, after: string | null): Promise<string | null> {
-  const behind = after === null ? empty : sql` where company_id > ${after}`
-  const [row] = await db.read(
-    sql`select company_id from ${tableOfAllCompanies('request_log')}${behind} order by company_id limit 1`,
-  )
-  return row ? String(row[0]) : null
+  for await (const companyId of companiesWith(db, 'request_log')) await trimRequests(db, companyId)
 }

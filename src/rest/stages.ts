@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, failure } from '../errors/index.ts'
 import { type OwnResources, ownResources } from '../fields/own-resources.ts'
-import { allow, allowOf, isRead, type Method, methods } from '../methods.ts'
+import { allow, allowOf, hasBody, type Method, methods } from '../methods.ts'
 import { makePlan, planInSteps } from '../plan/make-plan.ts'
 import type { Plan, WritePlan } from '../plan/plan.ts'
 import { comparisonsIn, findRelative } from '../plan/plan-query.ts'
@@ -55,8 +55,6 @@ function requireLive({ method, resource, rows, http }: Call): void {
   if (method === 'GET' && !resource.isReadOnly && rows.live) return
   throw failure.mediaTypeUnavailable(http.headers.get('accept') ?? '', rowTypes)
 }
-
-const hasBody = (method: Method): boolean => !isRead(method) && method !== 'DELETE'
 
 export function receiveBody(call: Call): Soon<void> {
   if (!hasBody(call.method)) return

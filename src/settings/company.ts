@@ -1,5 +1,5 @@
 import { failure } from '../errors/index.ts'
-import { forgetCompany } from '../keys/change.ts'
+import { forgetCompany } from '../keys/memory.ts'
 import { createCompany, renameCompany, requireTwoFactor, turnEvents } from '../people/companies.ts'
 import { startDeletion, transferCompany, undoDeletion } from '../people/end-company.ts'
 import type { Message } from '../people/mail.ts'
@@ -66,7 +66,7 @@ async function startToDelete(context: SettingsContext): Promise<Answer> {
     throw failure.settingsBodyInvalid('"name" is not the name of the company', 'Type it as the page shows it.')
   await requirePassword(db, person.id, parseText(body, 'password'))
   const deleteAfter = await startDeletion(db, actorOf(context), company)
-  await forgetCompany(db, company.id)
+  forgetCompany(db, company.id)
   await notifyOwners(context, (to) => deletionStarted(changeFor(context, to), deleteAfter))
   return ok({ delete_after: deleteAfter })
 }
@@ -81,7 +81,7 @@ async function notifyOwners(context: SettingsContext, messageTo: (email: string)
 async function restore(context: SettingsContext): Promise<Answer> {
   const company = companyOf(context)
   await undoDeletion(context.db, actorOf(context), company)
-  await forgetCompany(context.db, company.id)
+  forgetCompany(context.db, company.id)
   await notifyOwners(context, (to) => deletionUndone(changeFor(context, to)))
   return done
 }
@@ -94,6 +94,6 @@ async function changeEvents(context: SettingsContext): Promise<Answer> {
   const isOn = parseBoolean(await context.json(), 'on')
   const { id } = companyOf(context)
   await turnEvents(context.db, actorOf(context), id, isOn)
-  await forgetCompany(context.db, id)
+  forgetCompany(context.db, id)
   return ok({ on: isOn })
 }

@@ -59,6 +59,8 @@ export interface Site {
   readonly credentialsMax: number
   /** Whether requests are kept. */
   readonly requestLog: boolean
+  /** How long, in words. */
+  readonly eventsKept: string
   readonly webhooks: Webhooks
   readonly limits: BodyLimits & { readonly rowsMax: number | null }
   readonly feed?: EventFeed | undefined

@@ -8,18 +8,22 @@ import { createPeople } from '../people/people.ts'
 import type { BodyLimits } from '../request/parse-body.ts'
 import type { Database } from '../store/database.ts'
 import type { RequestTurns } from '../traffic/loop-turns.ts'
+import { durationText } from '../types/duration.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
 import { createRouter, type Settings } from './route.ts'
 
-/** The API of the settings page. `listeningAt` is called at the first request, when the port is known. */
-export function createSettings(
-  db: Database,
-  config: Config & Pick<BodyLimits, 'bytes'>,
-  log: Log,
-  listeningAt: () => string,
-  turns?: RequestTurns,
-  events?: { readonly feed: EventFeed; readonly live: Live },
-): Settings {
+export interface SettingsParts {
+  readonly db: Database
+  readonly config: Config & Pick<BodyLimits, 'bytes'>
+  readonly log: Log
+  /** Called at the first request, when the port is known. */
+  listeningAt(): string
+  readonly turns?: RequestTurns
+  readonly events?: { readonly feed: EventFeed; readonly live: Live }
+}
+
+/** The API of the settings page. */
+export function createSettings({ db, config, log, listeningAt, turns, events }: SettingsParts): Settings {
   const { signup, authSecret, oidc, smtpUrl, mailFrom, credentialsMax, requestLog } = config
   const mail = smtpUrl === null ? null : createMail(smtpUrl, mailFrom)
   const baseUrl = (): string => config.baseUrl ?? listeningAt()
@@ -37,6 +41,7 @@ export function createSettings(
     oidcName: oidc?.name ?? null,
     credentialsMax,
     requestLog,
+    eventsKept: durationText(config.eventsKeptMs),
     webhooks,
     limits: config,
     ...events,

@@ -16,7 +16,7 @@ export const sessionRoutes: readonly SettingsRoute[] = [
 
 /** What the pages need before anybody is signed in. */
 async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
-  const { signup, mail, oidcName, baseUrl, version } = site
+  const { signup, mail, oidcName, baseUrl, eventsKept, version } = site
   return ok<documents.Setup>({
     first_run: !(await hasPeople(db)),
     signup,
@@ -24,6 +24,7 @@ async function showSetup({ db, site }: SettingsContext): Promise<Answer> {
     oidc_name: oidcName,
     base_url: baseUrl,
     passkeys: passkeyHost(baseUrl) !== null,
+    events_kept: eventsKept,
     version,
   })
 }

@@ -1,20 +1,15 @@
 import { failure } from '../errors/index.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import {
-  companyRows,
-  insertCompanyRow,
-  type OfCompany,
-  tableOfAllCompanies,
-  updateCompanyRows,
-} from './compile/company-rows.ts'
+import { companiesWith } from './companies-with.ts'
+import { companyRows, insertCompanyRow, type OfCompany, updateCompanyRows } from './compile/company-rows.ts'
 import type { CompanyStore, Database, Right, Steps } from './database.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
-import { empty, integer, type Sql, sql } from './sql.ts'
+import { integer, type Sql, sql } from './sql.ts'
 import { translate } from './translate.ts'
 import { resultOf } from './write-result.ts'
 
@@ -147,18 +142,11 @@ const deleteSome = (company: OfCompany, ends: string): Sql =>
 /** Deletes records that are too old, company by company and in small parts. */
 export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
-  for (let companyId = await nextCompany(db, null); companyId !== null; ) {
+  for await (const companyId of companiesWith(db, 'idempotency')) {
     const own = db.forRows(companyId)
-    const [deleted] = await own.transact([deleteSome(own, ends)])
-    if ((deleted?.length ?? 0) < deletedMax) companyId = await nextCompany(db, companyId)
+    for (let deleted = deletedMax; deleted === deletedMax; ) {
+      const [rows = []] = await own.transact([deleteSome(own, ends)])
+      deleted = rows.length
+    }
   }
-}
-
-/** The next company that has records. */
-async function nextCompany(db: Database, after: string | null): Promise<string | null> {
-  const behind = after === null ? empty : sql` where company_id > ${after}`
-  const [row] = await db.read(
-    sql`select company_id from ${tableOfAllCompanies('idempotency')}${behind} order by company_id limit 1`,
-  )
-  return row ? String(row[0]) : null
 }

@@ -10,7 +10,7 @@ import { fill } from './sql.ts'
 const partRows = 500
 /** Without an index for the order, every part needs a full sort, so fewer and larger parts are better. */
 const sortedPartRows = 16 * pageRows
-/** If single rows may be large, the first read asks for one row, and each further read for more. */
+/** If single rows may be large, the first read asks for a few rows, and each further read for more. */
 const rowsAtFirst = 8
 
 /** Some rows of a list, each with its text and the values it is ordered by. */

@@ -9,6 +9,7 @@ import {
 import { version } from '../../package.json'
 import type { TracesSettings } from '../config/parse-settings.ts'
 import { type Stage, stageNames } from '../exchange.ts'
+import { atMost } from '../traffic/at-most.ts'
 import { type Ended, knownMethod } from './ended.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import { parseTraceparent } from './traceparent.ts'
@@ -28,7 +29,6 @@ const sending = {
   scheduledDelayMillis: 1000,
   exportTimeoutMillis: sendMsMax + 500,
 }
-const stopMsMax = sendMsMax
 
 export function createTraces(settings: TracesSettings, report: (cause: string) => void): Traces {
   const exporter = createOtlpExporter(settings, sendMsMax, report)
@@ -65,10 +65,10 @@ export function createTraces(settings: TracesSettings, report: (cause: string) =
   }
 
   const stop = async () => {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, stopMsMax)
-    await Promise.race([provider.shutdown().catch(() => {}), late.promise])
-    clearTimeout(timer)
+    await atMost(
+      provider.shutdown().catch(() => {}),
+      sendMsMax,
+    )
   }
   return { record, stop }
 }

@@ -1,5 +1,6 @@
 import { type ApiError, failure } from '../errors/index.ts'
 import type { Hold } from './byte-budget.ts'
+import { nextTurn } from './next-turn.ts'
 
 /** Fits into the kernel's send buffer of a connection: a larger chunk would wait in our memory. */
 export const chunkBytes = 64 * 1024
@@ -41,7 +42,7 @@ export function streamParts(source: Source, hold: Hold, encoder: Encoder | null 
   let expected = firstPartBytes
   const next = async (): Promise<Part | null> => {
     // An embedded engine answers synchronously: yield to other requests between two parts.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     hold.hold(encoderBytes)
     if (!(await waitForRoom(hold, encoderBytes + expected))) throw refusal(source)
     const part = await source.next()

@@ -70,6 +70,9 @@ export function useSetup(): UseQueryResult<Setup, Error> {
   return useQuery({ queryKey: ['setup'], queryFn: () => get<Setup>('/api/setup'), staleTime: Number.POSITIVE_INFINITY })
 }
 
+/** How long events and their deliveries are kept, in words. */
+export const useEventsKept = (): string => useSetup().data?.events_kept ?? '…'
+
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('project-api-session')
 channel?.addEventListener('message', ({ data }) => {
   if (data === 'signed out') forgetSession()

@@ -38,7 +38,7 @@ onEachEngine(
     const ask = (db: Database, by: Signed | null, path: string, takeTurn: TakeTurn, method = 'GET') => {
       const config = readConfig({ AUTH_SECRET: authSecret, DATABASE_URL: world.databaseUrl }, false)
       const turns = { reads: method === 'GET' ? takeTurn : noTurn, writes: method === 'GET' ? noTurn : takeTurn }
-      const settings = createSettings(db, config, createLog('off'), () => world.base, turns)
+      const settings = createSettings({ db, config, log: createLog('off'), listeningAt: () => world.base, turns })
       const headers = { Origin: world.base, Cookie: by?.browser.cookie ?? '' }
       return settings(new Request(`${world.base}${path}`, { method, headers }), path, new Exchange())
     }

@@ -141,7 +141,7 @@ export class World {
     const turns = createRequestTurns(config.queueMax)
     const limits = { ...config, bytes: this.bytes }
     const rest = createRest({ db, authenticate: createAuthenticate(db), limits, rates: config, turns, ...events })
-    const settings = createSettings(db, limits, log, () => this.base, turns, events)
+    const settings = createSettings({ db, config: limits, log, listeningAt: () => this.base, turns, events })
     const { trustedProxies, baseUrl } = config
     const site = { trustedProxies, baseUrl, isHttps: isHttps(config) }
     return createApp({

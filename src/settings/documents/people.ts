@@ -15,6 +15,8 @@ export interface Setup {
   readonly base_url: string
   /** Whether browsers allow passkeys at the base URL. */
   readonly passkeys: boolean
+  /** How long, in words: `30 days`. */
+  readonly events_kept: string
   readonly version: string
 }
 

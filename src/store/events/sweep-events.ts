@@ -1,7 +1,8 @@
 import { timestampText } from '../../types/timestamp-text.ts'
-import { companyRows, tableOfAllCompanies } from '../compile/company-rows.ts'
+import { companiesWith } from '../companies-with.ts'
+import { companyRows } from '../compile/company-rows.ts'
 import type { CompanyStore, Database } from '../database.ts'
-import { empty, integer, type Sql, sql } from '../sql.ts'
+import { integer, type Sql, sql } from '../sql.ts'
 
 /** Events deleted in one statement: other writes wait for it. */
 const partMax = 500
@@ -9,7 +10,7 @@ const partMax = 500
 /** Deletes events that are older than `keptMs`, company by company and in small parts. */
 export async function sweepEvents(db: Database, keptMs: number): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
-  for (let companyId = await nextCompany(db, null); companyId !== null; companyId = await nextCompany(db, companyId)) {
+  for await (const companyId of companiesWith(db, 'event')) {
     const own = db.forRows(companyId)
     for (;;) {
       const [[last] = []] = await own.read(lastOfPart(own, ends))
@@ -24,11 +25,3 @@ const lastOfPart = (own: CompanyStore, ends: string): Sql =>
   sql`select max(sequence) from (
         select sequence, created_at from ${companyRows('event', own)} order by sequence limit ${integer(partMax)}) as oldest
       where created_at < ${ends}`
-
-async function nextCompany(db: Database, after: string | null): Promise<string | null> {
-  const behind = after === null ? empty : sql` where company_id > ${after}`
-  const [row] = await db.read(
-    sql`select company_id from ${tableOfAllCompanies('event')}${behind} order by company_id limit 1`,
-  )
-  return row ? String(row[0]) : null
-}

@@ -7,6 +7,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { Outline } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
+import { useEventsKept } from '../queries.ts'
 import { apiPath, useHere } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
@@ -31,11 +32,12 @@ export function DeliveriesPanel({ webhook: { id } }: { readonly webhook: Webhook
   const [state, setState] = useState('')
   const [shown, setShown] = useState<string | null>(null)
   const deliveries = useDeliveries(id, state)
+  const kept = useEventsKept()
   const found = deliveries.data?.pages.flatMap((page) => page.deliveries)
   return (
     <Panel
       title="Deliveries"
-      lead="Events that were sent here, or will be, newest first. They are kept for 30 days."
+      lead={`Events that were sent here, or will be, newest first. They are kept for ${kept}.`}
       aside={
         <NativeSelect
           aria-label="Which deliveries"

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { showFailure } from '../parts/toasts.tsx'
-import { refresh } from '../queries.ts'
+import { refresh, useEventsKept } from '../queries.ts'
 import { useAnswer, useLink, useSend } from '../session.tsx'
 import { useTask } from '../use-task.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -99,12 +99,13 @@ function tell({ status, error, duration_ms }: WebhookAttempt): void {
 
 function Details({ webhook }: { readonly webhook: Webhook }) {
   const { state } = webhook
+  const kept = useEventsKept()
   return (
     <Stack>
       <RoleNotice needs="owner" what="webhooks" />
       {state === 'disabled' && (
         <Alert color="gray" icon={<Icon name="info" />} title="Nothing is sent to it">
-          {disabledText(webhook)} Enable it, and it receives what has happened meanwhile, for up to 30 days.
+          {disabledText(webhook)} Enable it, and it receives what has happened meanwhile, for up to {kept}.
         </Alert>
       )}
       {state === 'failing' && (
