@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { integer, join, sql } from '../store/sql.ts'
 import { keyStartLength } from './token.ts'
 
-export interface KeyStart {
+interface KeyStart {
   readonly keyStart: string
   readonly companyId: string
   readonly credentialId: string

@@ -351,7 +351,8 @@ onEachEngine('webhooks', (world) => {
     const told = () => mails.filter(({ to }) => to === email)
     await until(() => told().length === 2)
     for (const { text } of told())
-      for (const part of ['within 12 hours', `/c/${world.acme.id}/webhooks/${endpoint.id}`]) expect(text).toContain(part)
+      for (const part of ['within 12 hours', `/c/${world.acme.id}/webhooks/${endpoint.id}`])
+        expect(text).toContain(part)
   })
 
   test('are due at once when their endpoint is enabled again', async () => {
