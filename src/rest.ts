@@ -5,7 +5,7 @@ import { findResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import { type Address, Call, type Rows } from './rest/call.ts'
 import { createEntry, type EntryParts } from './rest/entry.ts'
-import { permitEmbedded, permitNarrowed } from './rest/permit-rights.ts'
+import { permitNarrowed, permitPlanned } from './rest/permit-rights.ts'
 import { createRunner, timed } from './rest/run-stages.ts'
 import {
   confirmReader,
@@ -36,7 +36,7 @@ export function createRest(parts: RestParts): Rest {
     timed({
       auth: [takeTurn, identify, limit, findTarget],
       parse: [parseHead, permitCaller, permitNarrowed, receiveBody, confirmSender],
-      plan: [planRows, permitEmbedded],
+      plan: [planRows, permitPlanned],
       store: [executePlan, confirmReader],
       respond: [makeAnswer],
     }),

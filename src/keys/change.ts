@@ -1,10 +1,18 @@
+import { failure } from '../errors/index.ts'
 import { type Actor, commandLine, service } from '../people/audit.ts'
 import { updateCompanyRows } from '../store/compile/company-rows.ts'
-import type { Companies, Statements } from '../store/database.ts'
+import type { Companies, Statements, Steps } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { Access } from './credential.ts'
-import { audited, type CredentialRef, findCredential, storedNarrowing } from './credentials.ts'
+import {
+  audited,
+  type CredentialRef,
+  credentialOf,
+  findCredential,
+  selectCredential,
+  storedNarrowing,
+} from './credentials.ts'
 import { forget } from './memory.ts'
 import type { Narrowing } from './narrowing.ts'
 
@@ -37,20 +45,33 @@ export interface NewAccess extends Narrowing {
   readonly access: Access
 }
 
-/** What it may do, with which resources, and from where. */
-export async function changeAccess(db: Companies, ref: CredentialRef, wanted: NewAccess, by: Actor): Promise<void> {
-  const known = await findCredential(db, ref)
-  const [before, after] = [known, wanted].map((one) => ({ access: one.access, ...storedNarrowing(one) }))
-  if (Bun.deepEquals(before, after)) return
-  const { access, resources, may, addresses } = { ...storedNarrowing(wanted), access: wanted.access }
-  await db
-    .forCompany(ref.companyId)
-    .transact([
+/** What it may do, with which resources, and from where. `change` is given what it may do now. */
+export async function changeAccess(
+  db: Companies,
+  ref: CredentialRef,
+  change: (known: NewAccess) => NewAccess,
+  by: Actor,
+): Promise<void> {
+  const { apiKey } = await findCredential(db, ref)
+  const own = db.forCompany(ref.companyId)
+  function* work(): Steps {
+    // Of two changes at the same time, the second waits and then changes what the first has left.
+    const [[row] = []] = yield [sql`${selectCredential(ref)}${own.dialect.forUpdate}`]
+    if (!row) throw failure.credentialUnknown()
+    const known = credentialOf(row)
+    const [before, after] = [storedAccess(known), storedAccess(change(known))]
+    if (Bun.deepEquals(before, after)) return
+    const { access, resources, may, addresses } = after
+    yield [
       updateOf(ref, sql`access = ${access}, resources = ${resources}, may = ${may}, addresses = ${addresses}`),
       audited(by, 'access_changed', { ...ref, name: known.name }, { ...after, before }),
-    ])
-  forget(db, known.apiKey)
+    ]
+  }
+  await own.transactInSteps(work())
+  forget(db, apiKey)
 }
+
+const storedAccess = (one: NewAccess) => ({ access: one.access, ...storedNarrowing(one) })
 
 /** When it ends; null for never. One that has ended by then works again. */
 export async function changeExpiry(

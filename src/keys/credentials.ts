@@ -130,16 +130,18 @@ export async function findByIdOrKey(db: Database, text: string): Promise<Credent
 
 export async function findCredential(db: Companies, ref: CredentialRef): Promise<Credential> {
   // PostgreSQL refuses to compare a uuid with any other text.
-  const found = sql`select ${columns} from ${companyRows('credential', ref)} and id = ${ref.id}`
-  const [row] = isUuid(ref.id) ? await db.forCompany(ref.companyId).read(found) : []
+  const [row] = isUuid(ref.id) ? await db.forCompany(ref.companyId).read(selectCredential(ref)) : []
   if (!row) throw failure.credentialUnknown()
   return credentialOf(row)
 }
 
+export const selectCredential = (ref: CredentialRef): Sql =>
+  sql`select ${columns} from ${companyRows('credential', ref)} and id = ${ref.id}`
+
 const columns = sql`id, company_id, name, api_key, access, created_at, created_by, expires_at, revoked_at, exposed_at,
   rate_limit, resources, may, addresses`
 
-function credentialOf(row: Row): Credential {
+export function credentialOf(row: Row): Credential {
   const [id, companyId, name, apiKey, access, createdAt, createdBy, ...more] = row
   const [expiresAt, revokedAt, exposedAt, rateLimit, resources, may, addresses] = more
   const ends = { expiresAt, revokedAt, exposedAt, rateLimit }

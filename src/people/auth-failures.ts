@@ -1,9 +1,6 @@
 import { type ApiError, failure } from '../errors/index.ts'
 import { passwordLength } from './accounts.ts'
 
-/** For how long too many wrong codes lock the second step: the plugin's default. */
-const lockedS = 900
-
 const unfit = () => failure.passwordUnfit(passwordLength.min, passwordLength.max)
 
 /** An error code of better-auth → our failure. */
@@ -20,7 +17,6 @@ const failures: Readonly<Record<string, () => ApiError>> = {
   INVALID_BACKUP_CODE: failure.recoveryCodeWrong,
   INVALID_TWO_FACTOR_COOKIE: failure.signInStale,
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: failure.signInStale,
-  ACCOUNT_TEMPORARILY_LOCKED: () => failure.tooManyAttempts(lockedS),
   CHALLENGE_NOT_FOUND: failure.passkeyStale,
   PASSKEY_NOT_FOUND: failure.passkeyWrong,
   AUTHENTICATION_FAILED: failure.passkeyWrong,

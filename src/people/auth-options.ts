@@ -1,22 +1,29 @@
 import { sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { passwordLength } from './accounts.ts'
+import { type Person, passwordLength } from './accounts.ts'
 import { createAdapter } from './adapter.ts'
+import { service } from './audit.ts'
 import { addressHeader } from './auth-headers.ts'
+import { endBegun } from './change-account.ts'
 import { columnNames } from './column-names.ts'
 import { passwordChanged } from './notices.ts'
 import { admitPerson, oidcPlugin, withoutTokens } from './oidc.ts'
 import { isPasskeySignIn, passkeyPlugins } from './passkey-plugin.ts'
+import { deletePasskeys } from './passkeys.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { passwordProof } from './right.ts'
 import { signUpPlugin } from './sign-up.ts'
 import type { SurfacedDatabase } from './surface-database-errors.ts'
-import { twoFactorPlugins } from './two-factor-plugin.ts'
+import { forgetCodes } from './two-factor.ts'
+import { isSecondStep, twoFactorPlugins } from './two-factor-plugin.ts'
 
 export interface AuthSettings extends Omit<PeopleSettings, 'baseUrl' | 'authSecret'> {
   readonly baseUrl: string
   readonly secret: string
 }
+
+/** Somebody who has set a new password by a link to their address. */
+type Resetting = Pick<Person, 'id' | 'email'> & { readonly emailVerified: boolean }
 
 /** How long a link to reset a password is valid. */
 export const resetMs = 3_600_000
@@ -24,7 +31,7 @@ const sessionSeconds = 30 * 24 * 3600
 
 /** better-auth, on our store and in our tables. */
 export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup, mail, oidc, failed }: AuthSettings) {
-  const { db, noteProof, confirmSignIn, notePerson } = surfaced
+  const { db, noteProof, confirmSignIn, confirmChange, notePerson } = surfaced
   return {
     baseURL: baseUrl,
     basePath: '/api/auth',
@@ -50,6 +57,8 @@ export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup,
       },
       account: {
         create: { before: async (account: object) => withoutTokens(account) },
+        // Of an account, only the password is ever changed.
+        update: { before: async () => confirmChange() },
       },
       session: {
         create: {
@@ -58,10 +67,13 @@ export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup,
             notePerson(session.userId)
             return { data: { ...session, byPasskey: isPasskeySignIn(context?.path) } }
           },
-          // Each sign-in deletes the person's expired sessions.
-          after: async ({ userId }: { userId: string }) => {
+          after: async ({ userId }: { userId: string }, context: { path?: string } | null) => {
             const now = timestampText(new Date())
-            await db.transact([sql`delete from session where person_id = ${userId} and expires_at <= ${now}`])
+            await db.transact([
+              // Each sign-in deletes the person's expired sessions.
+              sql`delete from session where person_id = ${userId} and expires_at <= ${now}`,
+              ...(isSecondStep(context?.path) ? [forgetCodes(userId)] : []),
+            ])
           },
         },
       },
@@ -87,9 +99,11 @@ export function optionsOf(surfaced: SurfacedDatabase, { baseUrl, secret, signup,
         },
       },
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: async ({ user }: { user: { id: string; email: string } }) => {
+      onPasswordReset: async ({ user }: { user: Resetting }) => {
+        // Until now, anybody could have signed up with the address, and have left a passkey.
+        if (!user.emailVerified) await deletePasskeys(db, { personId: user.id, email: user.email, by: service })
         await db.transact([
-          sql`delete from verification where value = ${user.id}`,
+          ...endBegun(user.id),
           // The link went to the address, or the operator has passed it on.
           sql`update person set email_verified = true where id = ${user.id}`,
         ])

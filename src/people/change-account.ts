@@ -28,8 +28,16 @@ export async function createEmailToken(db: Statements, personId: string, email: 
   return token
 }
 
-export const endEmailTokens = (personId: string): Sql =>
-  sql`delete from verification where value like ${`${personId} %`}`
+/** Ends whatever somebody has begun by the former password or address, and has not finished. */
+export const endBegun = (personId: string): readonly Sql[] => [
+  // Links to set a new password, and sign-ins before their second step.
+  sql`delete from verification where value = ${personId}`,
+  endEmailTokens(personId),
+  // Keys for codes.
+  sql`delete from two_factor where person_id = ${personId} and not verified`,
+]
+
+const endEmailTokens = (personId: string): Sql => sql`delete from verification where value like ${`${personId} %`}`
 
 /** The address before, and the one from now on. */
 export interface EmailChange {
@@ -71,9 +79,7 @@ export async function changeEmail(db: Store, whose: Whose, to: string, proof: Sq
   const statements = [
     proof,
     sql`update person set email = ${to}, email_verified = true, updated_at = ${now} where id = ${personId} and email = ${from} returning id`,
-    // Links to set a new password, which went to the old address.
-    sql`delete from verification where value = ${personId}`,
-    endEmailTokens(personId),
+    ...endBegun(personId),
     ...(await auditEverywhere(db, whose, 'member.email_changed', { from, to })),
   ]
   try {

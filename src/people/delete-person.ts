@@ -4,7 +4,7 @@ import type { Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { auditEverywhere, type Whose } from './audit-everywhere.ts'
-import { endEmailTokens } from './change-account.ts'
+import { endBegun } from './change-account.ts'
 import type { Company } from './companies.ts'
 import { endedEvent } from './end-invitations.ts'
 
@@ -41,8 +41,7 @@ export async function deletePerson(db: Store, whose: Whose): Promise<void> {
     ownedAlone(personId),
     ...(await auditEverywhere(db, whose, 'member.account_deleted')),
     ...(await auditInvitations(db, whose)),
-    sql`delete from verification where value = ${personId}`,
-    endEmailTokens(personId),
+    ...endBegun(personId),
     sql`delete from person where id = ${personId}`,
     // Without anybody, the installation is new again.
     sql`delete from setting where name = 'first_person' and not exists (select 1 from person)`,

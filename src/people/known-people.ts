@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Companies, Row, Statements } from '../store/database.ts'
-import { integer, type Sql, sql } from '../store/sql.ts'
+import { empty, integer, type Sql, sql } from '../store/sql.ts'
 import type { Actor } from './audit.ts'
 import { joinCompany, type Member } from './members.ts'
 import type { Role } from './roles.ts'
@@ -12,6 +12,8 @@ type Person = Pick<Member, 'personId' | 'name' | 'email'>
 interface Owner {
   readonly personId: string
   readonly companyId: string
+  /** Without, they see nothing of companies that require two factors. */
+  readonly hasTwoFactor: boolean
 }
 
 type Db = Companies & Pick<Statements, 'read'>
@@ -28,12 +30,13 @@ export async function listKnownPeople(db: Db, owner: Owner): Promise<Person[]> {
   return rows.map(personOf).toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-const selectKnown = ({ personId, companyId }: Owner): Sql => sql`
+const selectKnown = ({ personId, companyId, hasTwoFactor }: Owner): Sql => sql`
   select p.id, p.name, p.email from person p
   where p.id in (
     select m.person_id from ${tableOfAllCompanies('member')} o
     join ${tableOfAllCompanies('member')} m on m.company_id = o.company_id
-    where o.person_id = ${personId} and o.role = 'owner')
+    join company c on c.id = o.company_id
+    where o.person_id = ${personId} and o.role = 'owner'${hasTwoFactor ? empty : sql` and not c.two_factor_required`})
   and not exists (select 1 from ${companyRows('member', { companyId }, 'h')} and h.person_id = p.id)`
 
 const personOf = ([personId, name, email]: Row): Person => ({

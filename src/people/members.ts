@@ -99,12 +99,17 @@ export function joinCompany(
       sql`${insertCompanyRow('member', { companyId }, { person_id: personId, role, created_at: now })}
           on conflict (company_id, person_id) do nothing returning role`,
       auditStatement({ ...by, companyId, action: joinAction(by, personId), target: email, details: { role } }),
+      endOffer({ companyId }, email),
     ],
     check: ([joined]) => {
       if (joined?.length !== 1) throw failure.alreadyMember()
     },
   }
 }
+
+/** Whoever is a member, or was removed, must not join by an older invitation. */
+const endOffer = (company: OfCompany, email: string): Sql =>
+  sql`delete from ${companyRows('invitation', company)} and email = ${email} and accepted_at is null`
 
 const joinAction = ({ actorId }: Actor, personId: string) => (actorId === personId ? 'member.joined' : 'member.added')
 
@@ -131,6 +136,7 @@ export async function removeMember(db: Companies, by: Actor, companyId: string, 
     ],
     others: [
       auditStatement({ ...by, companyId, action: 'member.removed', target: email, details: { role } }),
+      endOffer(own, email),
       ...ended.statements,
     ],
   })

@@ -12,7 +12,14 @@ export interface Need {
   readonly sessionId: string
   readonly personId: string
   /** The company of the request, and the lowest role that may do it; null if every signed-in person may. */
-  readonly membership: { readonly companyId: string; readonly role: Role } | null
+  readonly membership: Membership | null
+}
+
+interface Membership {
+  readonly companyId: string
+  readonly role: Role
+  /** Whether it changes something, which nobody may while the company is about to be deleted. */
+  readonly changesCompany: boolean
 }
 
 /** What may have changed of a company while a request went on. */
@@ -26,20 +33,25 @@ export async function confirmRight(db: Pick<Statements, 'read'>, need: Need): Pr
     : keyword('null')
   const lacking = membership ? sql`exists (${twoFactorLacking(membership, need)})` : keyword('false')
   const [row] = await db.read(sql`
-    select ${role}, ${lacking}, c.fields_version, c.events from session s left join company c on c.id = ${membership?.companyId ?? null}
+    select ${role}, ${lacking}, c.delete_after, c.fields_version, c.events from session s left join company c on c.id = ${membership?.companyId ?? null}
     where s.id = ${sessionId} and s.person_id = ${personId} and s.expires_at > ${timestampText(new Date())}`)
   if (!row) throw failure.notSignedIn()
-  const [roleNow, isLacking, fieldsVersion, events] = row
+  const [roleNow, isLacking, deleteAfter, fieldsVersion, events] = row
   if (membership) requireRole(roleNow, membership.role)
   if (isLacking) throw failure.twoFactorRequired()
+  if (membership?.changesCompany && deleteAfter !== null) throw failure.companyEnding()
   return membership && { fieldsVersion: Number(fieldsVersion), hasEvents: events === 'on' }
 }
 
 /** Finds something if the company requires two factors and the session has one: a passkey counts as two. */
-const twoFactorLacking = ({ companyId }: NonNullable<Need['membership']>, { sessionId, personId }: Need): Sql =>
+const twoFactorLacking = ({ companyId }: Membership, { sessionId, personId }: Need): Sql =>
   sql`select 1 from company c, person p, session s
       where c.id = ${companyId} and c.two_factor_required and p.id = ${personId} and not p.two_factor_enabled
       and s.id = ${sessionId} and not s.by_passkey`
+
+/** Finds something if the company is about to be deleted. */
+const isEnding = ({ companyId }: Membership): Sql =>
+  sql`select 1 from company where id = ${companyId} and delete_after is not null`
 
 /**
  * The same database for one request: each change first confirms the right, in the transaction of the change. The request
@@ -113,13 +125,15 @@ export function rightProof({ dialect }: Database, need: Need): Proof {
         ? [
             sql`select role from ${companyRows('member', membership)} and person_id = ${personId}${dialect.forUpdate}`,
             twoFactorLacking(membership, need),
+            ...(membership.changesCompany ? [isEnding(membership)] : []),
           ]
         : []),
     ],
-    check: ([sessions, members, lacking]) => {
+    check: ([sessions, members, lacking, ending]) => {
       if (sessions?.length !== 1) throw failure.notSignedIn()
       if (membership) requireRole(members?.[0]?.[0], membership.role)
       if (lacking?.length) throw failure.twoFactorRequired()
+      if (ending?.length) throw failure.companyEnding()
     },
   })
 }

@@ -3,13 +3,17 @@ import { symmetricDecrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Database } from '../store/database.ts'
 import { columnNames } from './column-names.ts'
-import { consumeCode } from './two-factor.ts'
+import { consumeCode, countCode } from './two-factor.ts'
 
 const challengeCookie = 'two_factor'
 
-/** The sign-in in two steps, on our tables: five codes for each password, and ten wrong ones in a row lock it for 15 minutes. */
+export const isSecondStep = (path: string | undefined): boolean => path?.startsWith('/two-factor/verify-') ?? false
+
+/** The sign-in in two steps, on our tables: five codes for each password. */
 export const twoFactorPlugins = (db: Database, notePerson: (id: string) => void) => [
   twoFactor({
+    // Ours counts a code before it is checked.
+    accountLockout: { enabled: false },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
       twoFactor: { modelName: 'two_factor', fields: columnNames.twoFactor },
@@ -20,7 +24,7 @@ export const twoFactorPlugins = (db: Database, notePerson: (id: string) => void)
     hooks: {
       before: [
         {
-          matcher: ({ path }: { path?: string }) => path?.startsWith('/two-factor/verify-') ?? false,
+          matcher: ({ path }: { path?: string }) => isSecondStep(path),
           handler: createAuthMiddleware(async ({ path, context, getSignedCookie, body }) => {
             const { name } = context.createAuthCookie(challengeCookie)
             const challenge = await getSignedCookie(name, context.secret)
@@ -29,6 +33,7 @@ export const twoFactorPlugins = (db: Database, notePerson: (id: string) => void)
             // Without a challenge, better-auth refuses it.
             if (!found) return
             notePerson(found.value)
+            await countCode(db, found.value)
             if (path === '/two-factor/verify-totp') await consumeCode(db, { unseal }, found.value, String(body.code))
           }),
         },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { failure } from '../errors/index.ts'
 import type { Statements } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { integer, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { auditEverywhere, type Whose } from './audit-everywhere.ts'
 import { makeTotpSecret, stepOf } from './totp.ts'
@@ -53,14 +53,28 @@ export async function startTwoFactor(db: Statements, { seal }: Seal, personId: s
   return secret
 }
 
-/** Turns it on with the first code, and returns the recovery codes, which are shown this once. */
+/** A key that was not confirmed by then is of no use any more. */
+const pendingMs = 3_600_000
+
+/** The first code, and the session in which it was entered. */
+interface FirstCode extends Whose {
+  readonly code: string
+  readonly sessionId: string
+}
+
+/**
+ * Turns it on with the first code, and returns the recovery codes, which are shown this once. Other sessions end: each began
+ * with the password alone, and would count as one with two factors from now on.
+ */
 export async function confirmTwoFactor(
   db: Statements,
   { seal, unseal }: Seal,
-  { personId, email, by }: Whose,
-  code: string,
+  { personId, email, by, code, sessionId }: FirstCode,
 ): Promise<readonly string[]> {
-  const [row] = await db.read(sql`select secret from two_factor where person_id = ${personId} and not verified`)
+  const oldest = timestampText(new Date(Date.now() - pendingMs))
+  const [row] = await db.read(
+    sql`select secret from two_factor where person_id = ${personId} and not verified and created_at > ${oldest}`,
+  )
   if (!row) throw failure.twoFactorOff()
   const sealed = String(row[0])
   const step = stepOf(await unseal(sealed), code)
@@ -72,6 +86,7 @@ export async function confirmTwoFactor(
       sql`update two_factor set verified = true, last_step = ${step}, backup_codes = ${await seal(JSON.stringify(codes))},
           created_at = ${now} where person_id = ${personId} and secret = ${sealed} and not verified returning id`,
       sql`update person set two_factor_enabled = true, updated_at = ${now} where id = ${personId}`,
+      sql`delete from session where person_id = ${personId} and id <> ${sessionId}`,
       ...(await auditEverywhere(db, { personId, email, by }, 'member.two_factor_on')),
     ],
     ([confirmed]) => {
@@ -111,6 +126,32 @@ export async function endTwoFactor(db: Statements, whose: Whose): Promise<void> 
     },
   )
 }
+
+const codesMax = 10
+const lockedMs = 15 * 60_000
+
+/** Counts a code before it is checked, because many may be sent at once. Ten wrong ones in a row lock the second step. */
+export async function countCode(db: Statements, personId: string): Promise<void> {
+  const now = new Date()
+  const ends = timestampText(new Date(now.getTime() + lockedMs))
+  await db.transact(
+    [
+      sql`update two_factor set failed_verification_count = 0, locked_until = null
+          where person_id = ${personId} and locked_until <= ${timestampText(now)}`,
+      sql`update two_factor set failed_verification_count = failed_verification_count + 1
+          where person_id = ${personId} and locked_until is null returning id`,
+      sql`update two_factor set locked_until = ${ends}
+          where person_id = ${personId} and locked_until is null and failed_verification_count >= ${integer(codesMax)}`,
+    ],
+    ([, counted]) => {
+      if (counted?.length !== 1) throw failure.tooManyAttempts(lockedMs / 1000)
+    },
+  )
+}
+
+/** After a right code, others may be wrong again. */
+export const forgetCodes = (personId: string): Sql =>
+  sql`update two_factor set failed_verification_count = 0, locked_until = null where person_id = ${personId}`
 
 /** Each code works once: better-auth would take it again for as long as clocks may differ. */
 export async function consumeCode(

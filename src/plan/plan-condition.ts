@@ -80,6 +80,13 @@ function checkValue({ column, operator }: Comparison, value: string, timezone: s
   }
 }
 
+/** Whether a condition names rows by their keys alone. */
+export const namesKeys = (condition: Condition, { primaryKey }: Resource): boolean =>
+  condition.kind === 'comparison' &&
+  condition.column === primaryKey &&
+  (condition.operator === 'eq' || condition.operator === 'in') &&
+  !condition.negated
+
 /** Whether a condition is met by one row at most: the one with this key. */
 export const isByKey = (condition: Condition | undefined, { primaryKey }: Resource): condition is Comparison =>
   condition?.kind === 'comparison' &&

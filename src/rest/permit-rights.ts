@@ -2,6 +2,7 @@ import type { Operation } from '../keys/narrowing.ts'
 import { permitOperation, permitResource, type Rights } from '../keys/rights.ts'
 import type { Method } from '../methods.ts'
 import type { Plan, Selected } from '../plan/plan.ts'
+import { namesKeys } from '../plan/plan-condition.ts'
 import type { Preferences } from '../request/preferences.ts'
 import type { Call } from './call.ts'
 
@@ -11,15 +12,15 @@ export const permitNarrowed = ({ caller, resource, method, request }: Call): voi
     permitRequest(caller.rights, { name: resource.name, method, preferences: request.preferences })
 }
 
-/** The same for the rows of other resources that are shown together with these. */
-export const permitEmbedded = ({ caller, plan }: Call): void => {
+/** The same for what only the plan tells: rows of other resources that are shown, and conditions. */
+export const permitPlanned = ({ caller, plan }: Call): void => {
   if (caller.rights !== null) permitPlan(caller.rights, plan)
 }
 
 /** Both once more. A right may end before there is a plan. */
 export const permitAgain = (call: Call): void => {
   permitNarrowed(call)
-  if ((call.plan as Plan | undefined) !== undefined) permitEmbedded(call)
+  if ((call.plan as Plan | undefined) !== undefined) permitPlanned(call)
 }
 
 interface Asked {
@@ -49,7 +50,11 @@ export const neededBy: Readonly<Record<Method, readonly Operation[]>> = {
 }
 
 function permitPlan(rights: Rights, plan: Plan): void {
-  if (plan.kind !== 'nothing') permitSelection(rights, plan.selection)
+  if (plan.kind === 'nothing') return
+  permitSelection(rights, plan.selection)
+  // How many rows meet a condition tells what is in them.
+  const isChange = plan.kind === 'update' || plan.kind === 'delete'
+  if (isChange && !plan.where.every((one) => namesKeys(one, plan.resource))) permitOperation(rights, 'read')
 }
 
 function permitSelection(rights: Rights, selection: readonly Selected[]): void {

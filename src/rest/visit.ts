@@ -6,7 +6,7 @@ import { isRead } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
 import { type Address, Call, type Rows } from './call.ts'
 import type { Entry } from './entry.ts'
-import { permitEmbedded, permitNarrowed } from './permit-rights.ts'
+import { permitNarrowed, permitPlanned } from './permit-rights.ts'
 import { resourcesWithin } from './resources-within.ts'
 import { createRunner } from './run-stages.ts'
 import {
@@ -62,5 +62,5 @@ const confirmVisit = ({ right }: Call) => right?.()
 
 const serveVisit = createRunner([
   ...[findTarget, permitMethod, parseHead, permitNarrowed, confirmVisit, receiveBody, confirmSender],
-  ...[planRows, permitEmbedded, executePlan, confirmReader, makeAnswer],
+  ...[planRows, permitPlanned, executePlan, confirmReader, makeAnswer],
 ])

@@ -10,8 +10,10 @@ import { requirePassword } from '../people/password.ts'
 import type { Answer } from '../response/answer.ts'
 import { actorOf, attemptsMax, companyOf, done, ok, type SettingsContext, type SettingsRoute } from './context.ts'
 
+const companiesMax = { requests: 20, seconds: 3600 }
+
 export const companyRoutes: readonly SettingsRoute[] = [
-  { method: 'POST', path: '/api/company', role: 'person', handle: create },
+  { method: 'POST', path: '/api/company', role: 'person', attempts: companiesMax, handle: create },
   { method: 'PATCH', path: '/api/company', role: 'owner', handle: rename },
   { method: 'PUT', path: '/api/company/two-factor', role: 'owner', handle: changeTwoFactor },
   { method: 'POST', path: '/api/company/transfer', role: 'owner', attempts: attemptsMax, handle: transfer },

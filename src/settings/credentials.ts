@@ -98,11 +98,12 @@ async function change(context: SettingsContext) {
   const name = 'name' in body || !isOther ? parseName(body, 'name') : null
   const rateLimit = parseRateLimit(body.rate_limit ?? null)
   const expiresAt = parseExpiry(body.expires_at ?? null)
-  const access = hasAccess(body) ? parseChangedAccess(body, await findCredential(db, ref)) : null
+  const changed = (known: NewAccess) => parseChangedAccess(body, known)
+  if (hasAccess(body)) changed(await findCredential(db, ref))
   if (name !== null) await renameCredential(db, ref, name, by)
   if ('rate_limit' in body) await limitCredential(db, ref, rateLimit, by)
   if ('expires_at' in body) await changeExpiry(db, ref, expiresAt, by)
-  if (access) await changeAccess(db, ref, access, by)
+  if (hasAccess(body)) await changeAccess(db, ref, changed, by)
   return shown(context)
 }
 

@@ -15,12 +15,15 @@ import { actorOf, companyOf, done, ok, type SettingsContext, type SettingsRoute 
 import type * as documents from './documents/people.ts'
 import { showSession } from './session.ts'
 
-/** Each may be a mail to a stranger. */
+/** Of a company, and of a person: each may be a mail to a stranger. */
 const invitationsMax = { requests: 100, seconds: 3600 }
 
 export const invitationsRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/invitations', role: 'owner', handle: list },
-  { method: 'POST', path: '/api/invitations', role: 'owner', limit: invitationsMax, handle: invite },
+  {
+    ...{ method: 'POST', path: '/api/invitations', role: 'owner' },
+    ...{ limit: invitationsMax, attempts: invitationsMax, handle: invite },
+  },
   { method: 'DELETE', path: '/api/invitations/:id', role: 'owner', handle: revoke },
   { method: 'GET', path: '/api/invitation/:token', role: 'public', handle: show },
   { method: 'POST', path: '/api/invitation/:token/accept', role: 'person', handle: accept },

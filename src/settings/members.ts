@@ -36,7 +36,11 @@ async function add(context: SettingsContext): Promise<Answer> {
   return done
 }
 
-const ownerOf = (context: SettingsContext) => ({ personId: context.person.id, companyId: companyOf(context).id })
+const ownerOf = (context: SettingsContext) => ({
+  personId: context.person.id,
+  companyId: companyOf(context).id,
+  hasTwoFactor: context.person.hasTwoFactor,
+})
 
 async function change(context: SettingsContext): Promise<Answer> {
   const role = parseChoice(await context.json(), 'role', roles)
@@ -62,13 +66,13 @@ async function leave(context: SettingsContext): Promise<Answer> {
 
 const documentOf = (
   { personId, name, email, role, createdAt, hasTwoFactor }: Member,
-  { person }: SettingsContext,
+  { person, company }: SettingsContext,
 ): documents.Member => ({
   person_id: personId,
   name,
   email,
   role,
   created_at: createdAt,
-  two_factor: hasTwoFactor,
+  two_factor: company?.role === 'owner' || personId === person.id ? hasTwoFactor : null,
   is_you: personId === person.id,
 })

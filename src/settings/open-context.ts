@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { shareMemories } from '../keys/memory.ts'
+import { isRead } from '../methods.ts'
 import { confirmRight, type Need, withRight } from '../people/right.ts'
 import { requireRole } from '../people/roles.ts'
 import type { Session } from '../people/sessions.ts'
@@ -12,14 +13,17 @@ interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'exchan
   readonly session: Session
 }
 
+/** What a route says of the right that it needs. */
+type Asking = Pick<SettingsRoute, 'method' | 'role' | 'worksOnEnding'>
+
 const bodyBytesMax = 64 * 1024
 /** People without a company share one budget for request bodies. */
 const strangers = 'people'
 
 /** The context of a handler, if the role of the person allows the request. */
-export function openContext(asked: Asked, role: SettingsRoute['role']): SettingsContext {
+export function openContext(asked: Asked, route: Asking): SettingsContext {
   const { db, http, exchange, site, session } = asked
-  const need = needOf(session, role)
+  const need = needOf(session, route)
   const confirm = async () => need && (await confirmRight(db, need))
   return {
     ...{ http, params: asked.params, exchange, from: asked.from, site, people: asked.people },
@@ -37,7 +41,7 @@ export function openContext(asked: Asked, role: SettingsRoute['role']): Settings
       await confirm()
       return body
     },
-    requiring: (higher) => openContext(asked, higher),
+    requiring: (role) => openContext(asked, { ...route, role }),
   }
 }
 
@@ -49,14 +53,16 @@ function guarded(db: Database, need: Need): Database {
 }
 
 /** The right that the person needs and has now; null if nobody has to be signed in. */
-function needOf({ sessionId, person, company }: Session, role: SettingsRoute['role']): Need | null {
+function needOf({ sessionId, person, company }: Session, { method, role, worksOnEnding }: Asking): Need | null {
   if (role === 'public') return null
   const need = { sessionId, personId: person.id }
   if (role === 'person') return { ...need, membership: null }
   if (!company) throw failure.forbidden('Create a company first, or ask to be invited to one.')
   requireRole(company.role, role)
   if (company.requiresTwoFactor && !person.hasTwoFactor) throw failure.twoFactorRequired()
-  return { ...need, membership: { companyId: company.id, role } }
+  const changesCompany = !isRead(method) && worksOnEnding !== true
+  if (changesCompany && company.deleteAfter) throw failure.companyEnding()
+  return { ...need, membership: { companyId: company.id, role, changesCompany } }
 }
 
 async function parseObject(http: Request, limits: BodyLimits, sender: Sender): Promise<Record<string, unknown>> {

@@ -49,6 +49,7 @@ async function add(context: SettingsContext): Promise<Answer> {
   const { db, site } = context
   const sent = await context.json()
   requirePasskeys(context)
+  await requireOwnFactor(db, context.person)
   const name = parseName(sent, 'name')
   const body = { name, response: parseAttestation(sent) }
   const alongside = await auditEverywhere(db, whose(context), 'member.passkey_added', { name })

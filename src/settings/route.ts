@@ -96,9 +96,8 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     if (companyId !== null && !session.company) throw failure.companyUnknown()
     const context = openContext(
       { db, people, site: known, http, params, session, exchange, from: originOf(http, exchange) },
-      route.role,
+      route,
     )
-    if (session.company?.deleteAfter && isChangeInCompany(route)) throw failure.companyEnding()
     limit(route, session)
     exchange.companyId = session.company?.id ?? null
     exchange.mark()
@@ -112,9 +111,6 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     return isRead(http.method) ? withCoding(answer, exchange) : answer
   }
 }
-
-const isChangeInCompany = ({ method, role, worksOnEnding }: SettingsRoute): boolean =>
-  worksOnEnding !== true && role !== 'public' && role !== 'person' && !isRead(method)
 
 /** When the request may begin: people of one company share its turns, and all who are not signed in are one. */
 function takeTurn(

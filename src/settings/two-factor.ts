@@ -36,8 +36,10 @@ async function start(context: SettingsContext): Promise<Answer> {
 }
 
 async function confirm(context: SettingsContext): Promise<Answer> {
+  const { db, people, person, sessionId } = context
   const code = parseText(await context.json(), 'code').replace(/\s/g, '')
-  const codes = await confirmTwoFactor(context.db, context.people, whose(context), code)
+  await requireOwnFactor(db, person)
+  const codes = await confirmTwoFactor(db, people, { ...whose(context), code, sessionId })
   notify(context, 'on')
   return ok<documents.RecoveryCodes>({ recovery_codes: codes })
 }

@@ -126,7 +126,7 @@ onEachEngine(
         const tenant = await world.acme.withCredential('read')
         const ref = { companyId: tenant.id, id: tenant.credentialId }
         const narrow = (to: readonly string[] | null) =>
-          changeAccess(world.db, ref, { access: 'read', resources: null, may: null, addresses: to }, commandLine)
+          changeAccess(world.db, ref, (known) => ({ ...known, addresses: to }), commandLine)
         await narrow(addresses)
         return { narrow, stream: await open(tenant, '/bid') }
       }

@@ -41,7 +41,7 @@ onEachEngine(
   (world) => {
     const change = (tenant: Tenant, narrowing: Partial<NewAccess>) => {
       const wanted = { access: 'read-write' as const, ...notNarrowed, ...narrowing }
-      return changeAccess(world.db, { companyId: tenant.id, id: tenant.credentialId }, wanted, commandLine)
+      return changeAccess(world.db, { companyId: tenant.id, id: tenant.credentialId }, () => wanted, commandLine)
     }
     const narrowed = async (narrowing: Partial<NewAccess>): Promise<Tenant> => {
       const tenant = await world.acme.withCredential('read-write')
@@ -106,6 +106,31 @@ onEachEngine(
         refused,
       )
       expect(outcome(await tenant.post('/project?select=id,bid(bid_name)', newProject()))).toEqual(refused)
+    })
+
+    test('that may not read finds rows by their keys alone: what a condition finds tells what is in them', async () => {
+      const tenant = await narrowed({ may: ['change', 'delete'] })
+      const reader = await narrowed({ may: ['read', 'change', 'delete'] })
+      const trial = { Prefer: 'tx=rollback, count=exact' }
+      const own = `id=eq.${world.acme.project}`
+      for (const [query, isAllowed] of [
+        [own, true],
+        [`id=in.(${world.acme.project},${world.rival.project})`, true],
+        [`${own}&project_name=like.A*`, false],
+        ['project_name=like.A*', false],
+        [`id=neq.${world.acme.project}`, false],
+        [`id=not.eq.${world.acme.project}`, false],
+        [`id=gt.${world.acme.project}`, false],
+        [`or=(${own.replace('=', '.')},project_name.like.A*)`, false],
+      ] as const) {
+        const status = (reply: { readonly status: number }) => [query, reply.status === 403]
+        expect(status(await tenant.patch(`/project?${query}`, { project_name: 'x' }, trial))).toEqual([
+          query,
+          !isAllowed,
+        ])
+        expect(status(await tenant.delete(`/project?${query}`, trial))).toEqual([query, !isAllowed])
+        expect(status(await reader.delete(`/project?${query}`, trial))).toEqual([query, false])
+      }
     })
 
     test('is not shown what another credential was answered for the same key', async () => {
@@ -194,7 +219,7 @@ onEachEngine(
       expect((await tenant.get(`/project?id=eq.${world.rival.project}`)).json).toEqual([])
       const ref = { companyId: world.rival.id, id: tenant.credentialId }
       const wanted = { access: 'read-write' as const, ...notNarrowed }
-      await expect(changeAccess(world.db, ref, wanted, commandLine)).rejects.toThrow()
+      await expect(changeAccess(world.db, ref, () => wanted, commandLine)).rejects.toThrow()
       expect((await tenant.get('/bid')).status).toBe(403)
     })
   },

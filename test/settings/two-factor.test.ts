@@ -109,12 +109,13 @@ onEachEngine(
       for (const round of [1, 2]) {
         const guesser = visit(world)
         await guesser.signIn(email)
-        for (let tries = 0; tries < 5; tries += 1) {
+        // The one that ends the first round counts as well.
+        for (let tries = 0; tries < 6 - round; tries += 1) {
           const reply = await guesser.post('/auth/two-factor/verify-totp', { code: wrong })
           expect([round, tries, ...outcome(reply)]).toEqual([round, tries, 403, 'invalid_code'])
         }
-        const sixth = await guesser.post('/auth/two-factor/verify-totp', { code: wrong })
-        expect(outcome(sixth)).toEqual(round === 1 ? [401, 'sign_in_stale'] : [429, 'rate_limited'])
+        const last = await guesser.post('/auth/two-factor/verify-totp', { code: wrong })
+        expect(outcome(last)).toEqual(round === 1 ? [401, 'sign_in_stale'] : [429, 'rate_limited'])
       }
       const owner = visit(world)
       await owner.signIn(email)

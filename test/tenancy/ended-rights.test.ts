@@ -27,7 +27,7 @@ onEachEngine('a right that ends', (world) => {
   const hold = (tenant: Tenant, name: string) =>
     holdPost(world.base, '/rest/v1/project', tenant.headers, { bid_id: tenant.bid, project_name: name })
   const narrowToProjects = (tenant: Tenant) =>
-    changeAccess(world.db, ref(tenant), { access: 'read-write', ...notNarrowed, resources: ['project'] }, commandLine)
+    changeAccess(world.db, ref(tenant), (known) => ({ ...known, resources: ['project'] }), commandLine)
   const made = async (name: string) => (await world.acme.get(`/project?project_name=eq.${name}`)).json
 
   /** As another process would do it: nobody here is told. */

@@ -51,8 +51,8 @@ export interface Member {
   readonly email: string
   readonly role: Role
   readonly created_at: string
-  /** Whether they have set up codes or a passkey. */
-  readonly two_factor: boolean
+  /** Whether they have set up codes or a passkey; null: only owners see it of others. */
+  readonly two_factor: boolean | null
   readonly is_you: boolean
 }
 
