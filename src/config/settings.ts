@@ -15,7 +15,7 @@ export const settings = {
   DATABASE_CONNECTIONS: {
     fallback: '10',
     meaning:
-      'Maximum connections to PostgreSQL, or to each node of a Citus cluster, plus three for statements of unusual length. Workers share them.',
+      'Connections to PostgreSQL, or to each node of a Citus cluster, that serve requests. Up to three more are for statements of unusual length, and one for live streams. Workers share them, but each has its own additional ones.',
   },
   WORKERS: {
     fallback: '1',
