@@ -31,7 +31,8 @@ const parameters: Readonly<Record<string, Parameter>> = {
     schema: text,
     description:
       'The columns to answer with, separated by commas; all of them where it is absent. `name:column` renames, ' +
-      '`column::text` casts, `count()`, `column.max()` and `column.min()` aggregate, and `other(*)` embeds the rows that belong to each row. ' +
+      '`column::text` casts, `count()`, `column.max()` and `column.min()` aggregate, of numbers also `column.sum()` and `column.avg()`, ' +
+      'and `other(*)` embeds the rows that belong to each row. ' +
       'Parameters of an embed carry its name: `other.order`, `other.limit`, `other.column`.',
     example: '*',
   },
@@ -40,7 +41,8 @@ const parameters: Readonly<Record<string, Parameter>> = {
     methods: all,
     schema: text,
     description:
-      'Columns to sort by, each with `.asc` or `.desc`, `.nullsfirst` or `.nullslast`. By id where absent. ' +
+      'Columns to sort by, each with `.asc` or `.desc`, `.nullsfirst` or `.nullslast`. ' +
+      'Where it is absent, rows are in the order of their primary key: `id`, and `sequence` of events. ' +
       'Texts are sorted by their bytes in UTF-8: `Z` comes before `a`, and `z` before `Ä`.',
     example: 'created_at.desc',
   },
