@@ -1,5 +1,6 @@
 import { failure } from '../errors/index.ts'
 import { parseText } from '../people/parse.ts'
+import { withoutAttestation } from '../people/without-attestation.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -10,8 +11,11 @@ export function parseAttestation(body: Body): Body {
   return {
     ...credential,
     response: {
-      ...texts(response, 'clientDataJSON', 'attestationObject'),
-      transports: Array.isArray(transports) ? transports.slice(0, 10).map((one) => String(one).slice(0, 20)) : [],
+      ...texts(response, 'clientDataJSON'),
+      attestationObject: withoutAttestation(parseText(response, 'attestationObject')),
+      transports: Array.isArray(transports)
+        ? transports.slice(0, 10).flatMap((one) => (typeof one === 'string' ? one.slice(0, 20) : []))
+        : [],
     },
   }
 }

@@ -92,6 +92,30 @@ onEachEngine(
       expect(outcome(await visit(world).post('/passkeys/start', { password }))).toEqual([401, 'not_signed_in'])
     })
 
+    test('is added whatever its maker says of it: nobody looks at that', async () => {
+      const { here, device } = await prepare(world)
+      for (const attestation of [
+        'apple',
+        'android-key',
+        'android-safetynet',
+        'tpm',
+        'packed',
+        'fido-u2f',
+        'unheard-of',
+      ]) {
+        const options = (await here.post('/passkeys/start', { password })).json
+        const credential = device.create(options, { attestation })
+        expect([attestation, (await here.post('/passkeys', { name: attestation, credential })).status]).toEqual([
+          attestation,
+          201,
+        ])
+      }
+      const options = (await here.post('/passkeys/start', { password })).json
+      const made = device.create(options)
+      const credential = { ...made, response: { ...made.response, attestationObject: 'AAAA' } }
+      expect(outcome(await here.post('/passkeys', { name: 'None', credential }))).toEqual([403, 'invalid_passkey'])
+    })
+
     test('is tried ten times a minute from one address', async () => {
       const { there, device } = await prepare(world)
       const credential = device.get({ challenge: 'AAAA', rpId: 'localhost' })

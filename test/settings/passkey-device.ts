@@ -20,6 +20,8 @@ interface Twist {
   readonly counter?: number
   /** That of another passkey. */
   readonly id?: string
+  /** The format of what the maker of the device says of it. */
+  readonly attestation?: string
 }
 
 interface Key {
@@ -51,8 +53,8 @@ export class PasskeyDevice {
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, encode(cose)])
     const authData = Buffer.concat([this.head(rp.id, key, 0x40, twist), credential])
     const attestation = new Map<string, CborValue>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', twist.attestation ?? 'none'],
+      ['attStmt', new Map(twist.attestation === undefined ? [] : [['sig', randomBytes(64)]])],
       ['authData', authData],
     ])
     const response = {
