@@ -413,6 +413,18 @@ onEachEngine(
       expect(shown.requests_24h).toBe(3)
     })
 
+    test('keeps both of two changes of its access that are made at the same time', async () => {
+      for (let times = 0; times < 10; times += 1) {
+        const { id } = await make()
+        const changed = await Promise.all([
+          people.owner.patch(`/credentials/${id}`, { may: ['read'] }),
+          people.owner.patch(`/credentials/${id}`, { addresses: ['10.0.0.0/8'] }),
+        ])
+        expect(changed.map(({ status }) => status)).toEqual([200, 200])
+        expect(await show(id)).toMatchObject({ may: ['read'], addresses: ['10.0.0.0/8'] })
+      }
+    })
+
     test('rotates on the command line, which the audit log says', async () => {
       const { id, api_key, api_secret: old } = await make()
       const run = (...args: string[]) => runCli(['credential', ...args], { DATABASE_URL: world.databaseUrl })

@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { archiveField } from '../../src/fields/change-field.ts'
 import { createField, listFields } from '../../src/fields/fields.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { startDeletion } from '../../src/people/end-company.ts'
 import { createInvitation } from '../../src/people/invitations.ts'
 import type { SettingsRoute } from '../../src/settings/context.ts'
 import { settingsRoutes } from '../../src/settings/route.ts'
@@ -60,6 +61,11 @@ const endings: Readonly<Record<string, (scene: Scene, route: SettingsRoute) => P
   demoted: async ({ actor, other }, { role }) => {
     if (role === 'person' || role === 'public') return false
     expect((await other.browser.patch(`/members/${actor.personId}`, { role: 'viewer' })).status).toBe(200)
+    return undefined
+  },
+  'in a company that is about to be deleted': async ({ world: { db, acme } }, { role, worksOnEnding }) => {
+    if (role === 'person' || role === 'public' || worksOnEnding) return false
+    await startDeletion(db, commandLine, { id: acme.id, name: 'Acme' })
     return undefined
   },
   'signed out': async ({ world, actor }) => {

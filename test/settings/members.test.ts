@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { commandLine } from '../../src/people/audit.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { findOffer, joinBy } from '../../src/people/invitations.ts'
+import { joinCompany } from '../../src/people/members.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { replyOf, type World } from '../support/world.ts'
@@ -319,6 +320,44 @@ onEachEngine(
         [emails[1], 'sender_not_owner'],
         [emails[2], 'account_deleted'],
       ])
+    })
+
+    test('to somebody who is a member end with the removal, or when they join in another way', async () => {
+      const [here, elsewhere] = [await createCompany(world.db, 'Here'), await createCompany(world.db, 'Elsewhere')]
+      const maker = await signedIn(world, here.id, 'owner')
+      const { id, email } = (await maker.get('/session')).json.person
+      const { statements, check } = joinCompany(commandLine, {
+        companyId: elsewhere.id,
+        personId: id,
+        email,
+        role: 'owner',
+      })
+      await world.db.transact(statements, check)
+      const address = newEmail()
+      const bob = await signedIn(world, elsewhere.id, 'viewer', address)
+      const bobId = await personId(bob)
+      const offer = await maker.post(`/c/${here.id}/invitations`, { email: address, role: 'owner' })
+      const token = tokenOf(offer.json)
+      expect((await maker.post(`/c/${here.id}/members`, { person_id: bobId, role: 'viewer' })).status).toBe(204)
+      expect((await maker.get(`/c/${here.id}/invitations`)).json).toEqual([])
+      // One that was made for an address that became theirs later.
+      await world.db.transact([
+        sql`insert into invitation (id, company_id, email, role, token_digest, invited_by, created_at, expires_at)
+            values (${Bun.randomUUIDv7()}, ${here.id}, ${address}, 'owner', 'x', ${id}, '2026-01-01T00:00:00+00:00', '2099-01-01T00:00:00+00:00')`,
+      ])
+      expect((await maker.delete(`/c/${here.id}/members/${bobId}`)).status).toBe(204)
+      expect((await maker.get(`/c/${here.id}/invitations`)).json).toEqual([])
+      expect(outcome(await bob.post(`/invitation/${token}/accept`))).toEqual([404, 'invitation_unknown'])
+      expect((await bob.get(`/c/${here.id}/members`)).status).toBe(404)
+    })
+
+    test('are told to owners; who has two factors is told to owners as well, and to others of themselves', async () => {
+      const viewer = await signedIn(world, world.acme.id, 'viewer')
+      const seen = async (by: Browser): Promise<{ is_you: boolean; two_factor: boolean | null }[]> =>
+        (await by.get('/members')).json
+      for (const { is_you, two_factor } of await seen(viewer)) expect(two_factor).toBe(is_you ? false : null)
+      for (const { two_factor } of await seen(owner)) expect(two_factor).toBeBoolean()
+      expect((await viewer.get('/invitations')).status).toBe(403)
     })
 
     // One may be made at the very moment at which its maker loses the role.
