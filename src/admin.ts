@@ -13,7 +13,7 @@ export interface AdminParts {
   metrics(): Promise<string>
 }
 
-/** What those see who run the service, on a port of its own. */
+/** The routes of the operator, on a port of their own. */
 export function createAdmin({ db, log, metrics }: AdminParts): App {
   const routes: Readonly<Record<string, (http: Request) => Answer | Promise<Answer>>> = {
     '/metrics': (http) => respondWithMetrics(http, metrics),

@@ -83,7 +83,7 @@ const restPath = '/rest/v1/'
 const restRoute = `${restPath}:resource`
 const mcpPath = '/mcp'
 
-/** What nobody has to be known for is answered at once, and one connection can bring thousands of such requests in one go. */
+/** Requests that need no authentication: one connection can send thousands at once, so this many start in a turn of the event loop. */
 const openInTurn = 8
 const openWaitingMax = 1000
 

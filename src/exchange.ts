@@ -60,7 +60,7 @@ export class Exchange implements Sighting {
     return networkOf(this.address())
   }
 
-  /** As whose the request uses what is shared: its company's, or as one of the strangers. */
+  /** Whose share of common resources the request uses: that of its company, or one of a few for unknown senders. */
   lane(): string {
     // A few lanes for all networks: whoever has thousands of addresses must not get as many shares.
     return this.companyId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`

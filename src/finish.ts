@@ -113,7 +113,7 @@ function endRequest(ledger: Ledger, http: Request, exchange: Exchange, status: n
   else ledger.log.info('request', fields)
 }
 
-/** One of those that clients are told: what the engines call their errors are words without end. */
+/** Only codes that clients can see: the engines have too many for a label of metrics. */
 const knownCode = (error: unknown): string | null =>
   error === undefined ? null : error instanceof ApiError ? error.code : failure.bug(error).code
 

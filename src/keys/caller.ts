@@ -1,5 +1,6 @@
 import type { EventActor } from '../plan/plan.ts'
 import type { RatePolicy } from '../traffic/rate-policy.ts'
+import type { Access } from './narrowing.ts'
 import type { Rights } from './rights.ts'
 
 /** Who sends the request: a credential, and the company that its secret opened, if any. */
@@ -9,7 +10,7 @@ export interface Caller {
   readonly companyId: string
   /** The secret that opened the company. */
   readonly secretId: string | null
-  readonly access: 'read' | 'read-write'
+  readonly access: Access
   /** Null where nothing narrows it. */
   readonly rights: Rights | null
   readonly scope: Scope

@@ -1,5 +1,6 @@
 import type { ApiError } from '../errors/index.ts'
 import { respondWithError } from '../response/respond-with-error.ts'
+import { rowsRequest } from '../rest/rows-request.ts'
 import type { Visit } from '../rest/visit.ts'
 import type { Arguments, Asked } from './tool.ts'
 import type { Tool } from './tools.ts'
@@ -22,12 +23,7 @@ export async function callTool({ resource, action }: Tool, given: Arguments, vis
   }
 }
 
-function requestOf(method: string, { headers = {}, body }: Asked): Request {
-  if (body === undefined) return new Request(here, { method, headers })
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const about = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.byteLength) }
-  return new Request(here, { method, headers: { ...headers, ...about }, body: bytes })
-}
-
-/** Stages go by the method, the headers and the body; where a request goes is its address. */
-const here = 'http://localhost/'
+const requestOf = (method: string, { headers = {}, body }: Asked): Request =>
+  body === undefined
+    ? rowsRequest(method, headers, undefined)
+    : rowsRequest(method, { ...headers, 'Content-Type': 'application/json' }, JSON.stringify(body))

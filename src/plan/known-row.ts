@@ -1,16 +1,12 @@
 import { ApiError } from '../errors/index.ts'
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { keepDigits } from '../types/keep-digits.ts'
 import type { KnownRow } from './evaluate.ts'
 
 /** A row as it is shown. */
 export type ShownRow = Readonly<Record<string, unknown>>
 
-/** Numbers stay as they are written: JavaScript would lose digits of some. */
-export function parseRow(json: string): ShownRow {
-  const keepDigits: Parameters<JSON['parse']>[1] = (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
-  return JSON.parse(json, keepDigits) as ShownRow
-}
+export const parseRow = (json: string): ShownRow => JSON.parse(json, keepDigits) as ShownRow
 
 /** Its values as they are stored. */
 export const knownRow = ({ columns }: Resource, row: ShownRow): KnownRow =>

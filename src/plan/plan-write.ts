@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
-import { appliedValue } from '../request/preferences.ts'
+import { appliedValue, wantsRows } from '../request/preferences.ts'
 import { type Column, columnsOf, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { generatedValue, validateValue } from '../resources/validate.ts'
 import type {
@@ -195,7 +195,6 @@ const nothingShown: readonly Selected[] = []
 function written({ request, read, actor }: Target): Pick<DeletePlan, Exclude<keyof DeletePlan, 'kind'>> {
   const { values, shared, resource, where, order, single, selection } = read
   const { preferences, method } = request
-  const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   return {
     values,
     shared,
@@ -205,7 +204,7 @@ function written({ request, read, actor }: Target): Pick<DeletePlan, Exclude<key
     order: method === 'POST' && request.root.order.length === 0 ? [] : order,
     single,
     selection,
-    returning: wantsRows ? selection : nothingShown,
+    returning: wantsRows(request) ? selection : nothingShown,
     affectedMax: appliedValue('max-affected', request) ?? null,
     // A POST names no rows whose version could be known.
     versions: method === 'POST' ? null : request.ifMatch,

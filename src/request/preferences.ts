@@ -87,6 +87,10 @@ export function appliedValue<Name extends keyof Rows>(name: Name, request: Prefe
   return isDue && methods.includes(request.method) ? request.preferences[name] : undefined
 }
 
+/** Whether the answer to a write shows its rows. A POST that prefers nothing is answered with what it has created. */
+export const wantsRows = ({ method, preferences: { return: shown } }: Preferring): boolean =>
+  shown === 'representation' || (method === 'POST' && shown === undefined)
+
 interface Preferring {
   readonly method: Method
   readonly preferences: Preferences

@@ -2,6 +2,7 @@ import { memoize } from '../caches/memoize.ts'
 import type { Selected } from '../plan/plan.ts'
 import { typeOf } from '../resources/define.ts'
 import { typeOfField } from '../types/find-cast.ts'
+import { keepDigits } from '../types/keep-digits.ts'
 
 /** The JSON of some rows → the rows. A number with digits that JavaScript would drop is kept as its text. */
 export const parseRows = (text: string, selection: readonly Selected[]): Record<string, unknown>[] =>
@@ -15,6 +16,3 @@ const hasExact = memoize((selection: readonly Selected[]): boolean =>
       : typeOfField(selected.column && typeOf(selected.column), selected).isExact,
   ),
 )
-
-const keepDigits: Parameters<JSON['parse']>[1] = (_, value, { source }) =>
-  typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value

@@ -3,7 +3,7 @@ import { failure } from '../errors/index.ts'
 import { scrub } from '../log/scrub.ts'
 import { isRead } from '../methods.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
-import { isOtherZone } from '../request/preferences.ts'
+import { isOtherZone, wantsRows } from '../request/preferences.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Answer } from './answer.ts'
 import { contentLocation, contentRange, nextPage } from './content-range.ts'
@@ -64,26 +64,25 @@ const isKnown = (tags: readonly string[], tag: string): boolean => tags.includes
 function respondToWrite(outcome: Outcome): Answer {
   const { request, resource, result, payload } = outcome
   const { method, preferences, representation } = request
-  const wantsRows = preferences.return === 'representation' || (method === 'POST' && !preferences.return)
   const total = preferences.count === 'exact' || preferences.count === 'estimated' ? result.count : null
   // Without a preference, what comes back mirrors what was sent.
   const mirrored =
     payload.single && !preferences.return && representation.shape === 'array'
       ? ({ ...representation, shape: 'object' } as const)
       : representation
-  const isShown = wantsRows && !(mirrored !== representation && result.count === 0)
+  const isShown = wantsRows(request) && !(mirrored !== representation && result.count === 0)
   const headers = varied(outcome)
   if (isShown) headers['Content-Type'] = contentType(request)
   if (method !== 'PUT') headers['Content-Range'] = contentRange(0, method === 'PATCH' ? result.count : 0, total)
   if (method === 'POST' && result.key !== null) headers.Location = location(resource, result.key)
   return {
-    status: writeStatus(outcome, wantsRows),
+    status: writeStatus(outcome),
     headers,
     body: isShown ? represent(outcome, mirrored) : null,
   }
 }
 
-function writeStatus({ request, result, plan }: Outcome, wantsRows: boolean): number {
+function writeStatus({ request, result, plan }: Outcome): number {
   const { method, preferences } = request
   if (method === 'POST') {
     const merged = preferences.resolution === 'merge-duplicates' && (plan.kind === 'nothing' || result.created === 0)
@@ -91,7 +90,7 @@ function writeStatus({ request, result, plan }: Outcome, wantsRows: boolean): nu
   }
   // RFC 9110 wants 201 for every PUT that creates, whether or not there is a body.
   if (method === 'PUT' && result.created > 0) return 201
-  return wantsRows ? 200 : 204
+  return wantsRows(request) ? 200 : 204
 }
 
 const location = ({ name, primaryKey }: Resource, key: string): string =>

@@ -4,6 +4,7 @@ import type { Resource } from '../resources/define.ts'
 import { findResource } from '../resources/index.ts'
 import type { Answer } from '../response/answer.ts'
 import { Call, type Rows, type Scope } from '../rest/call.ts'
+import { rowsRequest } from '../rest/rows-request.ts'
 import { serveRows } from '../rest.ts'
 
 /** Whose rows are read or written, and on whose behalf. */
@@ -35,16 +36,7 @@ export async function askRows(
   { method, resource, query, headers, body }: Asked,
   exchange = new Exchange(),
 ): Promise<Answer> {
-  const call = new Call(place, requestOf(method, headers, body), { name: resource, queryText: query }, exchange)
+  const call = new Call(place, rowsRequest(method, headers, body), { name: resource, queryText: query }, exchange)
   call.enter(place)
   return serveRows(call)
 }
-
-function requestOf(method: string, headers: Asked['headers'], body: string | undefined): Request {
-  if (body === undefined) return new Request(here, { method, headers })
-  const bytes = new TextEncoder().encode(body)
-  return new Request(here, { method, headers: { ...headers, 'Content-Length': String(bytes.byteLength) }, body: bytes })
-}
-
-/** Stages go by the method, the headers and the body; where a request goes is its address. */
-const here = 'http://localhost/'

@@ -2,6 +2,7 @@ import type { ColumnType } from '../../types/column-type.ts'
 import { columnTypes } from '../../types/index.ts'
 import { tableOfAllCompanies } from '../compile/company-rows.ts'
 import type { Row, Rows } from '../database.ts'
+import { arrayText } from '../postgres/postgres-compare.ts'
 import { around, empty, identifier, integer, join, keyword, Sql, sql } from '../sql.ts'
 import type { EngineName, Table, TableColumn } from './catalogue.ts'
 
@@ -87,7 +88,7 @@ const sources: Record<EngineName, (columns: readonly TableColumn[], rows: Rows) 
   postgres: (columns, rows) => {
     const lists = columns.map(({ type }, at) => {
       const element = type in readOneByOne ? 'text' : type
-      return sql`${arrayText(rows, at)}::text::${typeName(element)}[]`
+      return sql`${arrayText(rows.map((row) => textAt(row, at)))}::text::${typeName(element)}[]`
     })
     const names = columns.map(({ name }) => identifier(name))
     const values = columns.map(({ name, type }) => around(readOneByOne[type] ?? '$', identifier(name)))
@@ -103,8 +104,4 @@ const readOneByOne: Readonly<Record<string, string>> = Object.fromEntries(
 /** A name from the engine's own catalogue, such as `timestamp with time zone`. */
 const typeName = (type: string): Sql => new Sql([type], [])
 
-/** `{"a","b\"c",null}` of one column */
-const arrayText = (rows: Rows, at: number): string => `{${rows.map((row) => elementText(row[at] ?? null)).join(',')}}`
-
-const elementText = (value: unknown): string =>
-  value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
+const textAt = (row: Row, at: number): string | null => (row[at] === null ? null : String(row[at]))
