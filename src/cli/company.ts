@@ -14,7 +14,7 @@ export const companyCreate: Command = {
   flags: {},
   run: ({ words: [name = ''], config }) =>
     withDatabase(config, async (db) => {
-      const company = await createCompany(db, parseGivenName('A company', name))
+      const company = await createCompany(db, parseGivenName('The name of a company', name))
       return { json: company, text: `Made the company "${company.name}" with the id ${company.id}.` }
     }),
 }

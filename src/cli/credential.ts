@@ -37,7 +37,7 @@ export const credentialCreate: Command = {
     const access = narrowing.may ? accessOf(narrowing.may) : parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
     const rateLimit = parseRateLimit(flags['rate-limit'] ?? 'none')
-    const name = parseGivenName('A credential', flags.name ?? '')
+    const name = parseGivenName('The name of a credential', flags.name ?? '')
     return withDatabase(config, async (db) => {
       const owner = await findCompany(db, flags.company ?? '')
       const { credentialsMax } = config

@@ -15,14 +15,19 @@ export function parseText(body: Body, field: string): string {
 /** The name of a person, a company or a credential, trimmed. */
 export function parseName(body: Body, field: string): string {
   const name = parseText(body, field).trim()
-  if (name.length < 1 || name.length > 255)
-    throw failure.settingsBodyInvalid(`"${field}" must have 1 to 255 characters`, 'Send a name that is not blank.')
-  if (hasControls(name))
+  const problem = nameProblem(name)
+  if (problem !== null)
     throw failure.settingsBodyInvalid(
-      `"${field}" has a control character or one that turns the direction of text`,
-      'Send a name of letters, digits, blanks and signs.',
+      `"${field}" ${problem}`,
+      'Send a name of 1 to 255 letters, digits, blanks and signs.',
     )
   return name
+}
+
+/** What is wrong with such a name, as the rest of a sentence; null: nothing. */
+export function nameProblem(name: string): string | null {
+  if (name.length < 1 || name.length > 255) return 'must have 1 to 255 characters that are not all blank'
+  return hasControls(name) ? 'has a control character or one that turns the direction of text' : null
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an address that holds one could break a mail's header

@@ -13,7 +13,7 @@ export const NameField = ({ change, ...props }: NameFieldProps) => (
     label="Name"
     required
     withAsterisk={false}
-    maxLength={100}
+    maxLength={255}
     autoComplete="off"
     dir="auto"
     data-autofocus

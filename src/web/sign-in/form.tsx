@@ -79,7 +79,7 @@ export function NameField({ value, change, ...rest }: FieldProps) {
       autoComplete="name"
       required
       withAsterisk={false}
-      maxLength={100}
+      maxLength={255}
       dir="auto"
       value={value}
       onChange={(event) => change(event.currentTarget.value)}
