@@ -38,7 +38,7 @@ function PasswordStep({ started }: { readonly started: (key: TwoFactorKey) => vo
     <Stack>
       <Text>
         You need an authenticator app on your phone, such as Aegis, Google Authenticator or 1Password. From then on,
-        each sign-in asks for a code that it shows.
+        each sign-in asks for a code that it shows. You are signed out everywhere else.
       </Text>
       <Form action="Continue" failed="Could not start" fields={{ password: 'Password' }} submit={submit}>
         {(errorAt) => <PasswordField value={password} change={setPassword} isFocused {...errorAt('password')} />}

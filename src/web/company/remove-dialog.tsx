@@ -18,8 +18,9 @@ export function RemoveDialog({ member, close }: { readonly member: Member; reado
   ) : (
     <ConfirmDialog title={`Remove ${member.name}?`} action="Remove" run={run} close={close}>
       <Text>
-        <bdi>{member.name}</bdi> sees nothing of <bdi>{company.name}</bdi> from now on. Credentials that{' '}
-        <bdi>{member.name}</bdi> made keep working; rotate those whose secret <bdi>{member.name}</bdi> knows.
+        <bdi>{member.name}</bdi> sees nothing of <bdi>{company.name}</bdi> from now on. Credentials and webhooks that{' '}
+        <bdi>{member.name}</bdi> made keep working: rotate the credentials whose secret <bdi>{member.name}</bdi> knows,
+        and look where the webhooks send to.
       </Text>
     </ConfirmDialog>
   )
