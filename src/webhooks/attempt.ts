@@ -16,16 +16,17 @@ export interface Attempt {
 }
 
 interface Sending {
+  readonly companyId: string
   readonly url: string
   readonly secrets: readonly string[]
   readonly eventId: string
   readonly body: string
 }
 
-export async function attempt(send: Send, { url, secrets, eventId, body }: Sending): Promise<Attempt> {
+export async function attempt(send: Send, { secrets, eventId, ...post }: Sending): Promise<Attempt> {
   const at = new Date()
-  const headers = signedHeaders({ id: eventId, body, at }, secrets)
-  return { id: Bun.randomUUIDv7(), eventId, at, ...(await send({ url, headers, body })) }
+  const headers = signedHeaders({ id: eventId, body: post.body, at }, secrets)
+  return { id: Bun.randomUUIDv7(), eventId, at, ...(await send({ ...post, headers })) }
 }
 
 export const isReceived = ({ status }: Pick<Attempt, 'status'>): boolean =>

@@ -163,13 +163,14 @@ export async function sendTest(
   { seal, send }: { readonly seal: Seal; readonly send: Send },
   endpoint: Endpoint,
 ): Promise<Attempt> {
-  const own = db.forCompany(endpoint.companyId)
+  const { companyId, url } = endpoint
+  const own = db.forCompany(companyId)
   const eventId = Bun.randomUUIDv7()
   const now = new Date()
   const body = JSON.stringify({ type: testType, timestamp: timestampText(now), data: { webhook_id: endpoint.id } })
   const secrets = secretsOf(seal, endpoint, now)
   const made =
-    secrets.length === 0 ? unsigned(eventId) : await attempt(send, { url: endpoint.url, secrets, eventId, body })
+    secrets.length === 0 ? unsigned(eventId) : await attempt(send, { companyId, url, secrets, eventId, body })
   await own.transact([
     insertCompanyRow('webhook_delivery', own, {
       ...{ endpoint_id: endpoint.id, event_id: eventId, type: testType, body, created_at: timestampText(now) },

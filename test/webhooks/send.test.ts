@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { createSend, type SendParts } from '../../src/webhooks/send/send.ts'
 import type { Resolve } from '../../src/webhooks/send/target.ts'
 import { hostileNames, hostileUrls } from './hostile-urls.ts'
+import { type NameServer, startNameServer } from './name-server.ts'
 
 const pem = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../support/tls/${name}`, import.meta.url)), 'utf8')
@@ -43,8 +47,11 @@ const answers: Readonly<Record<string, () => Response | Promise<Response>>> = {
     new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('so far')) })),
 }
 
+const companyId = 'a company'
+const cheap = { memoryCost: 1024, timeCost: 1 }
+
 const post = (url: string, parts: Partial<SendParts> = {}) =>
-  createSend({ loopback: true, ...parts })({ url, headers: { 'webhook-id': 'one' }, body: '{"a":"ü"}' })
+  createSend({ loopback: true, ...parts })({ companyId, url, headers: { 'webhook-id': 'one' }, body: '{"a":"ü"}' })
 
 const here = (path: string): string => `http://127.0.0.1:${plain.port}${path}`
 
@@ -111,7 +118,7 @@ describe('sending', () => {
     expect(asked).toBe(1)
     // The next attempt asks again.
     expect((await post(`https://localhost:${port}/hook`, { ca, resolve })).error).toBe(
-      '10.0.0.1 is a private or reserved address',
+      'localhost has no public address',
     )
   })
 
@@ -127,6 +134,85 @@ describe('sending', () => {
   })
 })
 
+describe('names', () => {
+  let names: NameServer
+  let before: string[]
+  beforeEach(async () => {
+    names = await startNameServer()
+    before = dns.getServers()
+    dns.setServers([names.address])
+  })
+  afterEach(() => {
+    dns.setServers(before)
+    names.stop()
+  })
+
+  test('of this machine are found in /etc/hosts', async () => {
+    expect((await post(`http://localhost:${plain.port}/hook`)).status).toBe(200)
+    expect(names.asked).toEqual([])
+  })
+
+  test('are refused alike, whether they have private addresses or none', async () => {
+    names.answers.set('private.test', ['10.1.2.3'])
+    names.answers.set('here.test', ['127.0.0.1'])
+    names.answers.set('both.test', ['1.1.1.1', '10.1.2.3'])
+    const refusals = await Promise.all(
+      ['private.test', 'here.test', 'both.test', 'none.test'].map((name) =>
+        post(`https://${name}/hook`, { loopback: false }),
+      ),
+    )
+    expect(refusals.map(({ error }) => error)).toEqual([
+      'private.test has no public address',
+      'here.test has no public address',
+      'both.test has no public address',
+      'none.test has no public address',
+    ])
+  })
+
+  test('that are written as addresses say which kind they are', async () => {
+    const errors = ['https://10.0.0.1/', 'https://127.0.0.1/', 'https://localhost/'].map(
+      async (url) => (await post(url, { loopback: false })).error,
+    )
+    expect(await Promise.all(errors)).toEqual([
+      '10.0.0.1 is a private or reserved address',
+      '127.0.0.1 is this machine. WEBHOOK_LOOPBACK=on allows it, for development',
+      '127.0.0.1 is this machine. WEBHOOK_LOOPBACK=on allows it, for development',
+    ])
+  })
+
+  test('that no name server can tell of fail in another way', async () => {
+    names.answers.set('broken.test', 'broken')
+    expect((await post('https://broken.test/')).error).toBe(
+      'The name servers do not say which addresses broken.test has (DNS_ESERVFAIL)',
+    )
+  })
+
+  test('that take long keep no other work waiting, and are few at a time of one company', async () => {
+    const send = createSend({ loopback: false })
+    const ended: string[] = []
+    const begin = (whose: string, count: number) =>
+      Array.from({ length: count }, async (_, at) => {
+        const url = `https://${whose}${at}.test/`
+        names.answers.set(`${whose}${at}.test`, 'silent')
+        await send({ companyId: whose, url, headers: {}, body: '' })
+        ended.push(url)
+      })
+    const attempts = [...begin('one', 40), ...begin('two', 1)]
+    while (names.askedNames.size < 9) await Bun.sleep(5)
+    await Promise.all([
+      promisify(gzip)('x'.repeat(1000)),
+      Bun.password.hash('a word', { algorithm: 'argon2id', ...cheap }),
+    ])
+    expect(ended).toEqual([])
+    const underWay = [...names.askedNames]
+    expect(underWay.filter((name) => name.startsWith('one'))).toHaveLength(8)
+    expect(underWay.filter((name) => name.startsWith('two'))).toHaveLength(1)
+    names.giveUp()
+    await Promise.all(attempts)
+    expect(names.askedNames.size).toBe(41)
+  })
+})
+
 describe('hostile URLs', () => {
   const resolve: Resolve = async (name) => hostileNames[name] ?? []
 
@@ -138,7 +224,7 @@ describe('hostile URLs', () => {
     const send = createSend({ loopback: false, resolve })
     for (const url of [...hostileUrls, ...hostileUrls]) {
       for (const port of [plain.port, encrypted.port]) {
-        const sent = await send({ url: url.replace('PORT', String(port)), headers: {}, body: '{}' })
+        const sent = await send({ companyId, url: url.replace('PORT', String(port)), headers: {}, body: '{}' })
         expect([url, sent.status, sent.answer, typeof sent.error]).toEqual([url, null, '', 'string'])
       }
     }
@@ -157,7 +243,7 @@ describe('hostile URLs', () => {
       'http://both.test/',
       'http://[::ffff:127.0.0.1]/',
     ])
-      expect([url, (await send({ url, headers: {}, body: '' })).status]).toEqual([url, null])
+      expect([url, (await send({ companyId, url, headers: {}, body: '' })).status]).toEqual([url, null])
     expect(connections).toHaveBeenCalledTimes(0)
   })
 })

@@ -142,7 +142,7 @@ class Sender {
   private async attempt({ url, secrets }: Target, { eventId, body }: Due): Promise<Attempt> {
     if (secrets.length === 0) return unsigned(eventId)
     if (body === null) return { ...unsigned(eventId), error: 'The event is no longer kept.' }
-    return attempt(this.parts.send, { url, secrets, eventId, body })
+    return attempt(this.parts.send, { companyId: this.own.companyId, url, secrets, eventId, body })
   }
 
   /** What comes in while one transaction runs is written by the next. */

@@ -1,13 +1,15 @@
-import { lookup } from 'node:dns/promises'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { version } from '../../../package.json'
+import { createLookUp } from './look-up.ts'
 import { readAnswer } from './read-answer.ts'
 import { findAddresses, hostOf, parseTarget, type Resolve, type TargetRules } from './target.ts'
 
 /** One POST to an endpoint. */
 interface Post {
+  /** Whose endpoint it is. */
+  readonly companyId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -38,22 +40,22 @@ export interface SendParts extends TargetRules {
 
 const timeoutMsDefault = 15_000
 
-const resolveBySystem: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
-
 /**
  * Each attempt resolves the name anew, checks every address, and connects to one of those: a name that changes in between
  * leads nowhere else. node:http follows no redirect, uses no proxy variable, and each attempt has its own connection.
  */
-export function createSend({ resolve = resolveBySystem, timeoutMs = timeoutMsDefault, ca, ...rules }: SendParts): Send {
-  return async ({ url: text, headers, body }) => {
+export function createSend({ resolve = createLookUp(), timeoutMs = timeoutMsDefault, ca, ...rules }: SendParts): Send {
+  return async ({ companyId, url: text, headers, body }) => {
     const startedAt = performance.now()
     const timeout = AbortSignal.timeout(timeoutMs)
     const late = Promise.withResolvers<never>()
     timeout.addEventListener('abort', () => late.reject(new Error(`No answer within ${timeoutMs / 1000} s.`)))
     const attempt = async (): Promise<Omit<Sent, 'durationMs'>> => {
       const url = parseTarget(text, rules)
-      const addresses = await Promise.race([findAddresses(url, rules, resolve), late.promise])
+      const addresses = await Promise.race([
+        findAddresses(url, rules, (host) => resolve(host, companyId)),
+        late.promise,
+      ])
       const request = open(url, { addresses, headers, body, ca, timeout })
       const response = await Promise.race([responseOf(request, body), late.promise])
       const { statusCode = 0, headers: received } = response

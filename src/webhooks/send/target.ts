@@ -10,8 +10,11 @@ export interface TargetRules {
   readonly loopback: boolean
 }
 
-/** The IP addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>
+/** The IP addresses of a host name; none if it does not exist. */
+type ResolveName = (hostname: string) => Promise<readonly string[]>
+
+/** For a company that sends to it. */
+export type Resolve = (hostname: string, companyId: string) => ReturnType<ResolveName>
 
 const urlLengthMax = 2000
 
@@ -21,32 +24,47 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   if (!url) throw new TargetRefused('It is no URL, or longer than 2000 characters')
   if (url.username !== '' || url.password !== '') throw new TargetRefused('It has a user name or a password')
   const host = hostOf(url)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.loopback))
-    throw new TargetRefused('It does not begin with https://')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.loopback)) throw new TargetRefused(notByHttps)
   if (isIP(host)) requireAllowed(url, host, rules)
   else if (/(^|\.)localhost\.?$/.test(host)) requireAllowed(url, '127.0.0.1', rules)
   url.hash = ''
   return url
 }
 
-/** The addresses to connect to. One that is not allowed rules the others out, too: a name with both is no honest one. */
-export async function findAddresses(url: URL, rules: TargetRules, resolve: Resolve): Promise<readonly string[]> {
+/**
+ * The addresses to connect to. One that is not allowed rules the others out, too: a name with both is no honest one. The
+ * refusal of a name is the same whether it has private addresses or none, so that nobody learns the names of a private network.
+ */
+export async function findAddresses(url: URL, rules: TargetRules, resolve: ResolveName): Promise<readonly string[]> {
   const host = hostOf(url)
-  const addresses = isIP(host) ? [host] : await resolve(host)
-  if (addresses.length === 0) throw new TargetRefused(`${host} has no address`)
-  for (const address of addresses) requireAllowed(url, address, rules)
+  if (isIP(host)) {
+    requireAllowed(url, host, rules)
+    return [host]
+  }
+  const addresses = await resolve(host)
+  const refusals = addresses.map((address) => refusalOf(url, address, rules))
+  if (refusals.includes(notByHttps)) throw new TargetRefused(notByHttps)
+  if (addresses.length === 0 || refusals.some((refusal) => refusal !== null))
+    throw new TargetRefused(`${host} has no public address`)
   return addresses
 }
 
 /** Without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-function requireAllowed({ protocol }: URL, address: string, { loopback }: TargetRules): void {
-  const kind = addressKind(address)
-  if (protocol === 'https:' && kind === 'public') return
-  if (kind === 'loopback' && loopback) return
-  throw new TargetRefused(kind === 'public' ? 'It does not begin with https://' : `${address} is ${meanings[kind]}`)
+function requireAllowed(url: URL, address: string, rules: TargetRules): void {
+  const refusal = refusalOf(url, address, rules)
+  if (refusal !== null) throw new TargetRefused(refusal)
 }
+
+/** null: it may be connected to. */
+function refusalOf({ protocol }: URL, address: string, { loopback }: TargetRules): string | null {
+  const kind = addressKind(address)
+  if (kind === 'public') return protocol === 'https:' ? null : notByHttps
+  return kind === 'loopback' && loopback ? null : `${address} is ${meanings[kind]}`
+}
+
+const notByHttps = 'It does not begin with https://'
 
 const meanings: Record<Exclude<AddressKind, 'public'>, string> = {
   loopback: 'this machine. WEBHOOK_LOOPBACK=on allows it, for development',
