@@ -12,6 +12,10 @@ export const live = {
     message: `A live stream cannot compare with "${word}", which is another time at each change`,
     hint: 'Compare with a fixed time, such as 2027-01-31T12:00:00Z.',
   })).onLive(get, 'now'),
+  liveFilterLong: define(400, 'live_unsupported', () => ({
+    message: 'A live stream cannot have a filter that takes this long to compare with each change',
+    hint: 'Send one regular expression at most, shorter values, or fewer conditions. Filter the changes once more when you receive them.',
+  })).onLive(get),
   lastEventInvalid: define(400, 'last_event_invalid', () => ({
     message: 'Last-Event-ID is not the number of an event',
     hint: 'Send the last "id" that the stream has sent, or leave the header out to start with the next change.',

@@ -1,13 +1,15 @@
 import { memoize, memoizeText } from '../caches/memoize.ts'
 import { ApiError, failure } from '../errors/index.ts'
-import { type KnownRow, meetsAll } from '../plan/evaluate.ts'
+import { filterOf } from '../plan/evaluate.ts'
 import { knownRow, parseRow } from '../plan/known-row.ts'
+import type { Narrowed, Values } from '../plan/plan.ts'
 import { checkValues, findRelative, planQuery } from '../plan/plan-query.ts'
 import { parseQuery } from '../request/parse-query.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { changeKinds } from '../store/events/change-kinds.ts'
 import type { StoredEvent } from '../store/events/read-events.ts'
+import { isLongFilter } from '../store/filter-work.ts'
 
 /** Which events an endpoint is sent. */
 export interface Choice {
@@ -56,28 +58,37 @@ export function parseFilter(value: unknown, types: Choice['types'], known: reado
       'Write each condition as in a URL, with & between them: project_name=like.A*&created_at=gte.2027-01-31',
     )
   const chosen = watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
-  const problems = chosen.map((resource) => problemOf(resource, text)).filter((problem) => problem !== null)
-  if (problems.length < chosen.length) return text
+  const found = chosen.map((resource) => planOrProblem(resource, text))
+  const plans = found.filter((one) => 'rows' in one)
+  if (plans.some(({ rows, values }) => isLongFilter(rows, values)))
+    throw failure.settingsBodyInvalid(
+      '"filter" takes too long to compare with each row',
+      'Send one regular expression at most, shorter values, or fewer conditions.',
+    )
+  if (plans.length > 0) return text
+  const problems = found.filter((one) => one instanceof ApiError)
   // A resource that has the columns knows best what is wrong.
   throw problems.find(({ code }) => code !== columnUnknownCode) ?? problems[0]
 }
 
-function problemOf(resource: Resource, text: string): ApiError | null {
+interface Planned {
+  readonly rows: Narrowed
+  readonly values: Values
+}
+
+function planOrProblem(resource: Resource, text: string): Planned | ApiError {
   try {
-    conditionOn(resource, text)
-    return null
+    return planOn(resource, text)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
 }
 
-type Condition = (row: KnownRow) => boolean
-
 /** What a query has beside conditions. */
 const others = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'])
 
-function conditionOn(resource: Resource, text: string): Condition {
+function planOn(resource: Resource, text: string): Planned {
   const query = parseQuery(text)
   const other = query.pairs.find(([name]) => others.has(name))
   if (other)
@@ -89,8 +100,7 @@ function conditionOn(resource: Resource, text: string): Condition {
       `"filter" has "${relative}", which is another time at each event`,
       'Compare with a fixed time, such as 2027-01-31T12:00:00Z.',
     )
-  const values = checkValues(planned, query.values, { companyId: '', timezone: undefined })
-  return (row) => meetsAll(planned.rows.where, values, row)
+  return { rows: planned.rows, values: checkValues(planned, query.values, { companyId: '', timezone: undefined }) }
 }
 
 /** Whether an event is sent. A row without a column that the condition names does not meet it. */
@@ -105,8 +115,12 @@ export function isChosen({ types, filter }: Choice, event: StoredEvent, known: r
 /** By the resources that it can be asked of. */
 const conditionsOf = memoize((known: readonly Resource[]) =>
   memoizeText((filter) => {
-    const fitting = watched(known).filter((resource) => problemOf(resource, filter) === null)
-    return new Map(fitting.map((resource) => [resource, conditionOn(resource, filter)]))
+    const conditions = new Map<Resource, ReturnType<typeof filterOf>>()
+    for (const resource of watched(known)) {
+      const planned = planOrProblem(resource, filter)
+      if (!(planned instanceof ApiError)) conditions.set(resource, filterOf(planned.rows.where, planned.values))
+    }
+    return conditions
   }, conditionsMax),
 )
 

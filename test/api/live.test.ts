@@ -1,4 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import type { EventFeed } from '../../src/events/event-feed.ts'
+import { createLiveHub } from '../../src/events/live/live-hub.ts'
+import { LiveStream } from '../../src/events/live/live-stream.ts'
 import { archiveField } from '../../src/fields/change-field.ts'
 import { createField } from '../../src/fields/fields.ts'
 import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
@@ -8,6 +11,7 @@ import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { LiveReader, settled } from '../support/live-reader.ts'
 import { until } from '../support/service.ts'
+import { burn, countTurns } from '../support/turns-of-loop.ts'
 import type { Tenant } from '../support/world.ts'
 
 onEachEngine(
@@ -94,6 +98,35 @@ onEachEngine(
       expect(await readEvents(own, await lastSequence(own), 200)).toEqual({ events: [], hasMore: false })
     })
 
+    test('are shown to many streams in many turns of the event loop', async () => {
+      const own = world.db.forRows(world.rival.id)
+      const turns = countTurns()
+      const show = (): null => {
+        burn()
+        turns.note()
+        return null
+      }
+      const [wakers, last]: [(() => void)[], number] = [[], await lastSequence(own)]
+      const subscribe: EventFeed['subscribe'] = (_, wake) => {
+        wakers.push(wake)
+        return () => {}
+      }
+      const hub = createLiveHub(own, { subscribe }, (error) => expect(error).toBeNull())
+      const streams = Array.from({ length: 8 }, () => new LiveStream({ show }, last, undefined, () => {}))
+      for (const stream of streams) hub.join(stream)
+      // From the second one on, all of them are shown the event together.
+      for (const round of [1, 2, 3]) {
+        await world.rival.post('/bid', { bid_name: `round ${round}` })
+        await until(() => {
+          for (const wake of wakers) wake()
+          return streams.every(({ position }) => position === last + round)
+        })
+      }
+      for (const stream of streams) hub.leave(stream)
+      turns.stop()
+      expect(turns.mostInOne()).toBeLessThanOrEqual(2)
+    })
+
     test('tell the id that a row had before', async () => {
       const { json } = await world.acme.post('/bid', { bid_name: 'moves' })
       await until(async () => (await world.acme.get(`/event?row_id=eq.${json.id}`)).json.length === 1)
@@ -148,6 +181,7 @@ onEachEngine(
         ['/bid?select=id::text', {}, 400, 'live_unsupported'],
         ['/bid?created_at=lt.now', {}, 400, 'live_unsupported'],
         ['/bid?or=(bid_name.eq.A,not.and(updated_at.gt(any).{2026-01-31,Today}))', {}, 400, 'live_unsupported'],
+        ['/bid?bid_name=match.a&or=(bid_name.match.b,id.is.null)', {}, 400, 'live_unsupported'],
         ['/bid?none=eq.1', {}, 400, '42703'],
         ['/bid', { 'Last-Event-ID': 'x' }, 400, 'last_event_invalid'],
         ['/bid', { 'Last-Event-ID': '999999999' }, 410, 'events_gone'],

@@ -68,6 +68,7 @@ onEachEngine(
       ['a time that moves', { filter: 'created_at=lt.now' }, 'invalid_settings_body'],
       ['a day that moves', { filter: 'and=(updated_at.not.gt.%20Yesterday)' }, 'invalid_settings_body'],
       ['an order', { filter: 'order=id' }, 'invalid_settings_body'],
+      ['two regular expressions', { filter: 'project_name=match.a&project_name=match.b' }, 'invalid_settings_body'],
       ['a bad value of a column that one resource has', { filter: 'bid_id=eq.5' }, '22P02'],
       ['another resource', { filter: 'bid.bid_name=eq.A' }, 'PGRST108'],
       ['a value of the wrong type', { filter: 'id=eq.5' }, '22P02'],

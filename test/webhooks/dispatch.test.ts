@@ -14,6 +14,7 @@ import { replayOne } from '../../src/webhooks/deliveries.ts'
 import { createDisable } from '../../src/webhooks/disable.ts'
 import type { Dispatcher, DispatcherParts } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { claim, dueNow, renew } from '../../src/webhooks/dispatch/due.ts'
+import { queueEvents } from '../../src/webhooks/dispatch/queue-events.ts'
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -27,6 +28,7 @@ import { createSend } from '../../src/webhooks/send/send.ts'
 import { sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import { newEmail, password, signedIn } from '../settings/support.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { burn, countTurns } from '../support/turns-of-loop.ts'
 import { dispatch, endpointTo, Receiver, seal, statesOf, until } from './support.ts'
 
 /** A refusal after which nothing is sent again by itself. */
@@ -131,6 +133,24 @@ onEachEngine('webhooks', (world) => {
     await until(() => receiver.received.length === 2)
     expect(receiver.names).toEqual(['won', 'won'])
     expect(() => parseFilter('status=eq.won', null, resources)).toThrow()
+  })
+
+  test('are chosen in many turns of the event loop', async () => {
+    const { id } = await endpointTo(world.db, world.acme.id, receiver.url)
+    const endpoint = await findEndpoint(world.db, { companyId: world.acme.id, id })
+    await world.acme.seed(Array.from({ length: 8 }, (_, at) => `Long ${at}`))
+    await untilNumbered()
+    const turns = countTurns()
+    const types = Object.assign(['project.created'], {
+      includes: () => {
+        burn()
+        turns.note()
+        return true
+      },
+    })
+    await queueEvents(world.db.forRows(world.acme.id), { ...endpoint, types }, resources)
+    turns.stop()
+    expect([(await states()).pending, turns.mostInOne() <= 2]).toEqual([8, true])
   })
 
   test('are not of the time before the endpoint was created', async () => {

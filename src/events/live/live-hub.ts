@@ -1,13 +1,12 @@
 import type { CompanyStore } from '../../store/database.ts'
 import { readEvents, type StoredEvent } from '../../store/events/read-events.ts'
+import { inSlices } from '../../traffic/in-slices.ts'
 import { nextTurn } from '../../traffic/next-turn.ts'
 import type { EventFeed } from '../event-feed.ts'
 import type { LiveStream } from './live-stream.ts'
 
 /** Events that are read at once. */
 const pageMax = 200
-/** After so long, others have their turn. */
-const stepMs = 5
 /** Characters that all readers of a company have not taken yet, before more is read for those that are behind. */
 const unreadMax = 8 * 1024 * 1024
 /** How often to look whether they have. */
@@ -22,7 +21,11 @@ export interface LiveHub {
   readonly size: number
 }
 
-export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error: unknown) => void): LiveHub {
+export function createLiveHub(
+  db: CompanyStore,
+  feed: Pick<EventFeed, 'subscribe'>,
+  report: (error: unknown) => void,
+): LiveHub {
   const streams = new Set<LiveStream>()
   /** Those that have been shown everything up to `position`. */
   const level = new Set<LiveStream>()
@@ -98,13 +101,7 @@ export function createLiveHub(db: CompanyStore, feed: EventFeed, report: (error:
 
   /** Requests come in between: many events for many streams are long work. */
   async function offer(events: readonly StoredEvent[], to: readonly LiveStream[]): Promise<void> {
-    let startedAt = performance.now()
-    for (const event of events) {
-      for (const stream of to) stream.offer(event)
-      if (performance.now() - startedAt < stepMs) continue
-      await nextTurn()
-      startedAt = performance.now()
-    }
+    for (const event of events) await inSlices(to, (stream) => stream.offer(event))
     await nextTurn()
   }
 

@@ -1,10 +1,11 @@
 import { memoize } from '../../caches/memoize.ts'
 import { failure } from '../../errors/index.ts'
-import { type KnownRow, meetsAll } from '../../plan/evaluate.ts'
+import { filterOf, type KnownRow } from '../../plan/evaluate.ts'
 import { knownRow, parseRow, type ShownRow } from '../../plan/known-row.ts'
 import type { Condition, Field, ReadPlan } from '../../plan/plan.ts'
 import type { Resource } from '../../resources/define.ts'
 import type { StoredEvent } from '../../store/events/read-events.ts'
+import { isLongFilter } from '../../store/filter-work.ts'
 
 /** What one stream shows of events. */
 export interface LiveView {
@@ -16,9 +17,11 @@ export interface LiveView {
 export function createLiveView({ resource, where, values, selection }: ReadPlan): LiveView {
   const fields = selection.map(requireOwn)
   refuseRelated(where)
+  if (isLongFilter({ resource, where }, values)) throw failure.liveFilterLong()
   const isWhole = selectsAll(fields, resource)
   const known = knownRows(resource)
-  const meets = (row: ShownRow): boolean => where.length === 0 || meetsAll(where, values, known(row))
+  const filter = filterOf(where, values)
+  const meets = (row: ShownRow): boolean => filter(known(row))
 
   return {
     show: (event) => {

@@ -3,6 +3,7 @@ import { companyRows, insertIntoCompany, updateCompanyRows } from '../../store/c
 import type { CompanyStore } from '../../store/database.ts'
 import { readEvents, type StoredEvent } from '../../store/events/read-events.ts'
 import { integer, join, type Sql, sql } from '../../store/sql.ts'
+import { inSlices } from '../../traffic/in-slices.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { isChosen } from '../choose-events.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -27,7 +28,10 @@ export async function queueEvents(own: CompanyStore, endpoint: Endpoint, known: 
   const { events, hasMore } = await readEvents(own, endpoint.queuedSequence, eventsMax)
   const last = events.at(-1)
   if (!last || (await isFull(own, endpoint.id))) return { endpoint, hasMore: false }
-  const chosen = events.filter((event) => isChosen(endpoint, event, known))
+  const chosen: StoredEvent[] = []
+  await inSlices(events, (event) => {
+    if (isChosen(endpoint, event, known)) chosen.push(event)
+  })
   const statements = chosen.length === 0 ? [] : await insertDeliveries(own, endpoint, chosen)
   const moved = sql`${updateCompanyRows('webhook_endpoint', own, sql`queued_sequence = ${last.sequence}`)}
     and id = ${endpoint.id} and queued_sequence = ${endpoint.queuedSequence} returning id`
