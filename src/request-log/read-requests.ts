@@ -2,8 +2,10 @@ import type { Reports } from '../keys/report.ts'
 import type { Outcome } from '../keys/tally.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import { contains } from '../store/compile/contains.ts'
-import type { CompanyStore, Row } from '../store/database.ts'
-import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
+import type { CompanyStore, Row, Rows } from '../store/database.ts'
+import type { Dialect } from '../store/dialect.ts'
+import type { Soon } from '../store/soon.ts'
+import { empty, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 /** `failed` stands for all outcomes but `ok`. */
@@ -34,13 +36,18 @@ export interface StoredRequest extends Omit<LoggedRequest, 'at'> {
 
 /** The requests of a company, newest first. */
 export async function listRequests(db: CompanyStore, filter: RequestFilter, limit: number): Promise<StoredRequest[]> {
-  const statement = sql`${select(db)}${conditions(filter)} order by id desc limit ${integer(limit)}`
+  const statement = sql`${select(db)}${conditions(db, filter)} order by id desc limit ${integer(limit)}`
+  return (await read(db, filter, statement)).map(requestOf)
+}
+
+function read(db: CompanyStore, filter: RequestFilter, statement: Sql): Soon<Rows> {
+  const { credentialId, outcome, method, status, path } = filter
+  // To look for a text takes long, however few requests there are.
+  if ((path ?? null) !== null) return db.readLong(statement)
   // An index finds the latest of all, those of a credential, and the failures. Anything else may read every row.
-  const isAnyAnswer = [filter.method, filter.status, filter.path].every((one) => (one ?? null) === null)
-  const isFound = filter.outcome === null || (filter.outcome === 'failed' && filter.credentialId === null)
-  return (await (isAnyAnswer && isFound ? db.read(statement) : db.readReport(['request_log'], statement))).map(
-    requestOf,
-  )
+  const isAnyAnswer = (method ?? null) === null && (status ?? null) === null
+  const isFound = outcome === null || (outcome === 'failed' && credentialId === null)
+  return isAnyAnswer && isFound ? db.read(statement) : db.readReport(['request_log'], statement)
 }
 
 export async function findRequest(db: CompanyStore, id: string): Promise<StoredRequest | null> {
@@ -54,18 +61,21 @@ const select = (db: Pick<Reports, 'companyId'>): Sql => sql`
     method, path, outcome, status, ms, code, message, hint, address, user_agent, left_out
   from ${companyRows('request_log', db, 'r')}`
 
-function conditions({ credentialId, outcome, method = null, status = null, path = null, before }: RequestFilter): Sql {
+function conditions({ dialect }: CompanyStore, filter: RequestFilter): Sql {
+  const { credentialId, outcome, method = null, status = null, path = null, before } = filter
   const byCredential = credentialId === null ? empty : sql` and credential_id = ${credentialId}`
   const byMethod = method === null ? empty : sql` and method = ${method}`
   const byStatus = status === null ? empty : sql` and status = ${integer(status)}`
-  const byPath = path === null ? empty : sql` and ${isInPath(path)}`
+  const byPath = path === null ? empty : sql` and ${isInPath(dialect, path)}`
   const older = before === null ? empty : sql` and id < ${before}`
   return sql`${byCredential}${byOutcome(outcome)}${byMethod}${byStatus}${byPath}${older}`
 }
 
 /** Clients send `新` as `%E6%96%B0`. */
-const isInPath = (text: string): Sql =>
-  sql`(${contains(keyword('path'), text)} or ${contains(keyword('path'), encodeURI(text))})`
+const isInPath = (dialect: Dialect, text: string): Sql => {
+  const spellings = [...new Set([text, encodeURI(text)])].map((one) => contains(dialect, keyword('path'), one))
+  return sql`(${join(spellings, ' or ')})`
+}
 
 function byOutcome(outcome: OutcomeChoice | null): Sql {
   if (outcome === null) return empty

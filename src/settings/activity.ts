@@ -1,7 +1,9 @@
 import { failure } from '../errors/index.ts'
 import { countEvents, type EventPart, type LoggedEvent, listEvents } from '../people/audit-log.ts'
-import { ok, queryOf, reportsOf, type SettingsContext, type SettingsRoute } from './context.ts'
+import type { CompanyStore } from '../store/database.ts'
+import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents/people.ts'
+import { searchTextOf } from './search-text.ts'
 
 export const activityRoutes: readonly SettingsRoute[] = [
   { method: 'GET', path: '/api/activity', role: 'viewer', handle: list },
@@ -13,10 +15,12 @@ const offsetMax = 1_000_000
 
 async function list(context: SettingsContext) {
   const part = parseQuery(context.http)
-  const reports = reportsOf(context)
-  const [events, total] = await Promise.all([listEvents(reports, part), countEvents(reports, part.filter)])
+  const log = logOf(context)
+  const [events, total] = await Promise.all([listEvents(log, part), countEvents(log, part.filter)])
   return ok<documents.ActivityPage>({ events, total })
 }
+
+const logOf = (context: SettingsContext): CompanyStore => context.db.forCompany(companyOf(context).id)
 
 function parseQuery(http: Request): EventPart {
   const query = new URLSearchParams(queryOf(http))
@@ -27,19 +31,16 @@ function parseQuery(http: Request): EventPart {
     return value
   }
   const filter = {
-    action: textOf(query, 'action'),
-    actor: textOf(query, 'actor'),
-    target: textOf(query, 'target'),
-    search: textOf(query, 'q'),
+    action: searchTextOf(query, 'action'),
+    actor: searchTextOf(query, 'actor'),
+    target: searchTextOf(query, 'target'),
+    search: searchTextOf(query, 'q'),
     since: timeOf(query, 'since'),
     until: timeOf(query, 'until'),
   }
   const direction = query.get('order') === 'asc' ? 'asc' : 'desc'
   return { filter, direction, limit: number('limit', 50, [1, limitMax]), offset: number('offset', 0, [0, offsetMax]) }
 }
-
-/** The engines refuse U+0000 in text, and no event contains it. */
-const textOf = (query: URLSearchParams, name: string): string | null => query.get(name)?.replaceAll('\0', '') || null
 
 function timeOf(query: URLSearchParams, name: string): Date | null {
   const text = query.get(name)
@@ -72,7 +73,7 @@ async function* csvOf(context: SettingsContext, part: EventPart): AsyncGenerator
   yield `${columns.join(',')}\r\n`
   for (let last: { readonly after?: string } = {}; ; ) {
     await context.confirm()
-    const events = await listEvents(reportsOf(context), { ...part, ...last, limit: pageRows, offset: 0 })
+    const events = await listEvents(logOf(context), { ...part, ...last, limit: pageRows, offset: 0 })
     yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
     const id = events.at(-1)?.id
     if (events.length < pageRows || id === undefined) return

@@ -11,6 +11,7 @@ import type { CompanyStore } from '../store/database.ts'
 import { isUuid } from '../types/uuid.ts'
 import { companyOf, ok, queryOf, type SettingsContext, type SettingsRoute } from './context.ts'
 import type * as documents from './documents/credentials.ts'
+import { searchTextOf } from './search-text.ts'
 
 /** What applications asked for, and how it was answered. */
 export const requestsRoutes: readonly SettingsRoute[] = [
@@ -19,7 +20,6 @@ export const requestsRoutes: readonly SettingsRoute[] = [
 ]
 
 const limitMax = 200
-const pathMax = 200
 
 async function list(context: SettingsContext) {
   const { filter, limit } = parseQuery(context.http)
@@ -48,17 +48,7 @@ function parseQuery(http: Request): { readonly filter: RequestFilter; readonly l
   const outcome = parseOutcome(query.get('outcome') || null)
   const method = query.get('method')?.toUpperCase() || null
   const status = parseStatus(query.get('status') || null)
-  return { filter: { credentialId, outcome, method, status, path: parsePath(query.get('path')), before }, limit }
-}
-
-function parsePath(text: string | null): string | null {
-  const path = text?.trim() || null
-  if (path !== null && (path.length > pathMax || path.includes('\0') || !path.isWellFormed()))
-    throw failure.settingsBodyInvalid(
-      '"path" is not as it should be',
-      `Send a part of a path of up to ${pathMax} characters, or leave it out.`,
-    )
-  return path
+  return { filter: { credentialId, outcome, method, status, path: searchTextOf(query, 'path'), before }, limit }
 }
 
 function parseStatus(text: string | null): number | null {

@@ -1,9 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { auditStatement, commandLine } from '../../src/people/audit.ts'
+import { countEvents } from '../../src/people/audit-log.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { withinOneHour } from '../support/one-hour.ts'
 import { type Browser, behindProxy, outcome, signedIn } from './support.ts'
+
+const inThread = (): never => {
+  throw new Error('In the thread')
+}
 
 onEachEngine(
   'the overview',
@@ -149,7 +154,16 @@ onEachEngine(
       expect((await people.viewer.get('/activity?action=nothing')).json).toEqual({ events: [], total: 0 })
     })
 
-    test('refuses a page or a time that is none', async () => {
+    test('is searched beside the thread of the service, however few events there are', async () => {
+      const store = world.db.forCompany(world.acme.id)
+      const all = { action: null, actor: null, target: null, search: null, since: null, until: null }
+      const log = { ...store, read: inThread, readReport: inThread }
+      for (const name of ['actor', 'target', 'search'])
+        expect(await countEvents(log, { ...all, [name]: 'nobody' })).toBe(0)
+      await expect(countEvents(log, all)).rejects.toThrow('In the thread')
+    })
+
+    test('refuses a page, a time or a text that is none', async () => {
       for (const query of [
         'limit=0',
         'limit=201',
@@ -158,6 +172,8 @@ onEachEngine(
         'offset=x',
         'since=x',
         'until=99999-01-01',
+        'q=%00',
+        ...['q', 'actor', 'target'].map((name) => `${name}=${'x'.repeat(201)}`),
       ]) {
         expect(outcome(await people.viewer.get(`/activity?${query}`))).toEqual([400, 'invalid_settings_body'])
       }

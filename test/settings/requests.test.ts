@@ -3,6 +3,7 @@ import { Exchange } from '../../src/exchange.ts'
 import { revokeCredential } from '../../src/keys/change.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import { createRequestLog } from '../../src/request-log/create-request-log.ts'
+import { listRequests } from '../../src/request-log/read-requests.ts'
 import { sweepRequests, trimRequests } from '../../src/request-log/trim-requests.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -159,6 +160,16 @@ onEachEngine(
       expect(await paths('%e6%96')).toEqual([encoded])
       expect(await paths('/invoice')).toEqual([])
       expect(await paths('  ')).toHaveLength(3)
+    })
+
+    test('is searched for a path beside the thread of the service, however few requests there are', async () => {
+      const inThread = (): never => {
+        throw new Error('In the thread')
+      }
+      const store = { ...world.db.forCompany(world.acme.id), read: inThread, readReport: inThread }
+      const filter = { credentialId: null, outcome: null, before: null }
+      expect(await listRequests(store, { ...filter, path: 'nothing like it' }, 1)).toEqual([])
+      await expect(listRequests(store, filter, 1)).rejects.toThrow('In the thread')
     })
 
     test.each([
