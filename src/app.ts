@@ -1,5 +1,5 @@
-import { createPages, type FindPage, isDescription } from './docs/pages.ts'
-import { type PageAnswer, respondWithPage } from './docs/respond-with-page.ts'
+import { createPages, isDescription, type Page, type Pages } from './docs/pages.ts'
+import { type PageAnswer, respondWithPage, streamPage } from './docs/respond-with-page.ts'
 import { ApiError, failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
@@ -15,7 +15,7 @@ import { findWebFile, respondWithUnknown, type WebFile } from './site/web-files.
 import type { Database } from './store/database.ts'
 import { after, type Soon } from './store/soon.ts'
 import type { Peer } from './traffic/client-address.ts'
-import { createLoopTurns } from './traffic/loop-turns.ts'
+import { createLoopTurns, type TakeTurn } from './traffic/loop-turns.ts'
 
 export interface AppParts extends Ledger {
   readonly db: Database
@@ -35,7 +35,8 @@ export type App = (http: Request, peer: Peer) => Soon<Response>
 export function createApp(parts: AppParts): App {
   const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
   const mcp = createMcp(parts.rest)
-  const openParts = { ...parts, findPage: createPages(parts.baseUrl) }
+  const partTurns = createLoopTurns(openWaitingMax, () => false)
+  const openParts = { ...parts, partTurns, pages: createPages(parts.baseUrl) }
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const target = splitUrl(http.url)
     const { path, name } = target
@@ -88,7 +89,9 @@ const openInTurn = 8
 const openWaitingMax = 1000
 
 interface OpenParts extends AppParts {
-  readonly findPage: FindPage
+  readonly pages: Pages
+  /** Of the descriptions that are made for companies. */
+  readonly partTurns: TakeTurn
 }
 
 function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: Exchange): Soon<Answer | PageAnswer> {
@@ -101,8 +104,8 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   if (path === mcpPath) throw failure.methodUnsupported(http.method, 'POST')
   if (path === '/health/live') return respondLive(http)
   if (path === '/health/ready') return respondReady(http, parts.db)
-  const page = parts.findPage(path)
-  if (page && isDescription(path) && http.headers.has('apikey')) return describeToCompany(parts, http, path, exchange)
+  const page = parts.pages.find(path)
+  if (page && isDescription(path) && http.headers.has('apikey')) return describeToCompany(parts, http, page, exchange)
   if (page) return respondWithPage(http, page)
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)
@@ -112,21 +115,20 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
 
 /** The API as the company of a credential knows it. Without a valid one, the description is that for everybody. */
 async function describeToCompany(
-  parts: OpenParts,
+  { rest, pages, partTurns }: OpenParts,
   http: Request,
-  path: string,
+  page: Page,
   exchange: Exchange,
-): Promise<PageAnswer> {
-  const resources = await parts.rest.enter(http, exchange).then(
-    (visit) => visit.resources,
+): Promise<Answer | PageAnswer> {
+  const own = await rest.enter(http, exchange).then(
+    ({ resources }) => pages.describe(resources),
     (error) => {
-      if (error instanceof ApiError && error.status < 429) return undefined
+      if (error instanceof ApiError && error.status < 429) return page
       throw error
     },
   )
-  const page = parts.findPage(path, resources)
-  if (!page) throw new Error(`There is no page at ${path}`)
-  return respondWithPage(http, page)
+  if (own === page) return respondWithPage(http, page)
+  return streamPage(http, own, { turn: () => partTurns(exchange.lane()), coding: exchange.coding() })
 }
 
 /** `/rest/v1/project/17`, as other APIs name a row. */

@@ -60,6 +60,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   rest: [
     'errors',
     'methods',
+    'caches',
     'traffic',
     'coding',
     'resources',

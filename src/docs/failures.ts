@@ -18,8 +18,15 @@ export interface Shown {
   readonly body: Readonly<Record<string, string | null>>
 }
 
+let shownFailures: readonly Shown[] | null = null
+
 /** All but those of the settings page and of the tools for agents, which have APIs of their own. */
-export const documentedFailures = (): Shown[] =>
+export const documentedFailures = (): readonly Shown[] => {
+  shownFailures ??= showFailures()
+  return shownFailures
+}
+
+const showFailures = (): Shown[] =>
   Object.entries(failure)
     .filter(([, { place }]) => place !== 'settings' && place !== 'tools')
     .map(([name, { place, methods, status, code, example }]) => {

@@ -7,47 +7,52 @@ import { contactOf } from './contact.ts'
 import { describing, pathOf } from './operations.ts'
 import { makeFilters, makeParameters } from './parameters.ts'
 import { makePreferences } from './preferences.ts'
-import { type JsonObject, makeSchemas } from './schemas.ts'
+import { type JsonObject, makeSchemas, type Outline } from './schemas.ts'
+import { textParts } from './text-parts.ts'
 import { makeWebhooks } from './webhooks.ts'
 
 /** The whole API as an OpenAPI 3.1 document, made from the definitions of what is served: to everybody, or to one credential. */
 export const openapiText = (baseUrl: string | null = null, resources: readonly Resource[] = builtIn): string =>
-  JSON.stringify(makeDocument(baseUrl, resources))
+  [...openapiParts(baseUrl, resources)].join('')
 
-function makeDocument(baseUrl: string | null, resources: readonly Resource[]): JsonObject {
+/** The same in parts, each of which takes a few milliseconds: a company may have added many columns. */
+export const openapiParts = (baseUrl: string | null, resources: readonly Resource[]): Iterable<string> =>
+  textParts(makeOutline(baseUrl, resources))
+
+function makeOutline(baseUrl: string | null, resources: readonly Resource[]): Outline {
   const shown = inOrderOfInterest(resources)
   const webhooks = makeWebhooks(resources)
   return {
-    openapi: '3.1.0',
-    info: {
+    openapi: () => '3.1.0',
+    info: () => ({
       ...{ title: 'Project API', version, description },
       contact: contactOf(baseUrl),
       license: { name: 'MIT', identifier: 'MIT' },
-    },
+    }),
     // Tools that read the document from a file know no server but this one.
-    servers: [{ url: `${baseUrl ?? ''}/rest/v1`, description: 'This server.' }],
-    tags: [
+    servers: () => [{ url: `${baseUrl ?? ''}/rest/v1`, description: 'This server.' }],
+    tags: () => [
       ...shown.map((resource) => ({ name: resource.name, description: resource.description })),
       ...(Object.keys(webhooks).length > 0 ? [aboutWebhooks] : []),
       { name: 'description', description: aboutDescription },
     ],
     paths: {
-      ...Object.fromEntries(shown.map((resource) => [`/${resource.name}`, pathOf(resource)])),
-      '/': {
+      ...Object.fromEntries(shown.map((resource) => [`/${resource.name}`, () => pathOf(resource)])),
+      '/': () => ({
         get: describing('GET', 'Read the OpenAPI document'),
         head: describing('HEAD', 'Check the OpenAPI document'),
-      },
+      }),
     },
-    webhooks,
+    webhooks: () => webhooks,
     components: {
       schemas: makeSchemas(resources),
-      parameters: makeParameters(resources),
-      responses: makeFailedAnswers(),
-      headers: makeHeaders(),
-      examples: makeExamples(),
-      securitySchemes,
-      'x-filters': makeFilters(resources),
-      'x-preferences': makePreferences(),
+      parameters: () => makeParameters(resources),
+      responses: makeFailedAnswers,
+      headers: makeHeaders,
+      examples: makeExamples,
+      securitySchemes: () => securitySchemes,
+      'x-filters': () => makeFilters(resources),
+      'x-preferences': makePreferences,
     },
   }
 }

@@ -2,11 +2,11 @@ import { memoize } from '../caches/memoize.ts'
 import { builtNames } from '../packaging.ts'
 import type { Resource } from '../resources/define.ts'
 import { resources as builtIn } from '../resources/index.ts'
-import { openapiText } from './openapi.ts'
+import { openapiParts, openapiText } from './openapi.ts'
 import { type PageFiles, referencePageText } from './page/reference-page.ts'
 import { swaggerText } from './swagger.ts'
 
-/** Something to read about the API, the same for everyone. */
+/** Something to read about the API. */
 export interface Page {
   readonly contentType: string
   /** What a client may ask for to get it; anything where it is absent. */
@@ -14,19 +14,24 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
   /** The same in an older form, for clients whose Accept header asks for it. */
   readonly older?: { readonly wanted: RegExp; readonly page: Page }
-  read(): string
+  /** Its text, made part by part. */
+  parts(): Iterable<string>
 }
 
-/** Finds a page by its path. The description of the API tells the resources as a company knows them. */
-export type FindPage = (path: string, resources?: readonly Resource[]) => Page | null
+export interface Pages {
+  /** A page for everybody, by its path. */
+  find(path: string): Page | null
+  /** The description of the API with the resources as a company knows them, as far as one may use them. */
+  describe(resources: readonly Resource[]): Page
+}
 
 /** `baseUrl` is null where it is not known from where clients reach the server. */
-export function createPages(baseUrl: string | null): FindPage {
-  const openapiOf = memoize((resources: readonly Resource[]) => openapiPage(baseUrl, resources))
+export function createPages(baseUrl: string | null): Pages {
+  const describe = memoize((resources: readonly Resource[]) => openapiPage(baseUrl, resources))
   const reference = referencePage(baseUrl)
-  return (path, resources = builtIn) => {
-    if (isDescription(path)) return openapiOf(resources)
-    return path === '/docs' ? reference : null
+  return {
+    find: (path) => (isDescription(path) ? describe(builtIn) : path === '/docs' ? reference : null),
+    describe: (resources) => describe(resources),
   }
 }
 
@@ -43,20 +48,20 @@ function openapiPage(baseUrl: string | null, resources: readonly Resource[]): Pa
   const swagger: Page = {
     ...common,
     contentType: 'application/openapi+json;version=2.0; charset=utf-8',
-    read: () => swaggerText(baseUrl, resources),
+    parts: () => [swaggerText(baseUrl, resources)],
   }
   return {
     ...common,
     contentType: 'application/openapi+json; charset=utf-8',
     older: { wanted: /application\/openapi\+json\s*;\s*version\s*=\s*"?2(?:\.0)?\b/i, page: swagger },
-    read: () => openapiText(baseUrl, resources),
+    parts: () => openapiParts(baseUrl, resources),
   }
 }
 
 const referencePage = (baseUrl: string | null): Page => ({
   contentType: 'text/html; charset=utf-8',
   headers: { 'Content-Security-Policy': contentSecurityPolicy },
-  read: () => referencePageText(JSON.parse(openapiText(baseUrl)), filesOf(builtNames())),
+  parts: () => [referencePageText(JSON.parse(openapiText(baseUrl)), filesOf(builtNames()))],
 })
 
 /** Nothing but what this server itself sends may run, load or be asked. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { createChooser } from '../coding/choose-coding.ts'
+import { type Coding, createChooser } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
 import { isRead } from '../methods.ts'
 import type { Answer } from '../response/answer.ts'
@@ -13,22 +13,57 @@ export interface PageAnswer extends Omit<Answer, 'body'> {
 
 const allow = 'OPTIONS,GET,HEAD'
 
-export async function respondWithPage({ method, headers }: Request, newest: Page): Promise<PageAnswer> {
-  if (method === 'OPTIONS') return { status: 200, headers: { Allow: allow }, body: null }
+/** A page for everybody: made and compressed once, when it is first asked for, and kept. */
+export async function respondWithPage(http: Request, newest: Page): Promise<PageAnswer> {
+  if (http.method === 'OPTIONS') return methods
+  const page = choosePage(http, newest)
+  const { text, zipped, tag } = await keep(page)
+  const coding = choosePageCoding(http.headers.get('accept-encoding'))
+  const { status, headers } = headOf(http, page, { tag, coding })
+  if (status === 304) return { status, headers, body: null }
+  return coding === null
+    ? { status, headers, body: text }
+    : { status, headers: { ...headers, 'Content-Encoding': coding }, body: zipped }
+}
+
+/** How a page is made for one company. */
+export interface Making {
+  /** Resolves, or is null, when the next part may be made. */
+  readonly turn: () => Promise<void> | null
+  /** How it is compressed on its way. */
+  readonly coding: Coding | null
+}
+
+/** A page for one company, which may be long: made part by part for each answer. Nothing of it is kept but its tag. */
+export async function streamPage(http: Request, newest: Page, { turn, coding }: Making): Promise<Answer> {
+  if (http.method === 'OPTIONS') return methods
+  const page = choosePage(http, newest)
+  const head = headOf(http, page, { tag: await keepTag(page, turn), coding })
+  if (head.status === 304) return { ...head, body: null }
+  const body = http.method === 'HEAD' ? null : inTurns(page.parts(), turn)
+  return coding === null ? { ...head, body } : { ...head, body, coding }
+}
+
+const methods = { status: 200, headers: { Allow: allow }, body: null }
+
+function choosePage({ method, headers }: Request, newest: Page): Page {
   if (!isRead(method)) throw failure.methodUnsupported(method, allow)
   const accept = headers.get('accept')
   refuseOtherTypes(accept, newest)
-  const page = newest.older?.wanted.test(accept ?? '') ? newest.older.page : newest
-  const { text, zipped, tag } = await keep(page)
-  const zips = choosePageCoding(headers.get('accept-encoding')) === 'gzip'
-  const etag = zips ? `"${tag}.gzip"` : `"${tag}"`
-  const common = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...page.headers }
-  if (headers.get('if-none-match')?.includes(etag)) return { status: 304, headers: common, body: null }
-  return {
-    status: 200,
-    headers: { 'Content-Type': page.contentType, ...(zips ? { 'Content-Encoding': 'gzip' } : {}), ...common },
-    body: zips ? zipped : text,
-  }
+  return newest.older?.wanted.test(accept ?? '') ? newest.older.page : newest
+}
+
+interface Tagged {
+  readonly tag: string
+  readonly coding: string | null
+}
+
+function headOf(http: Request, page: Page, { tag, coding }: Tagged): Pick<Answer, 'status' | 'headers'> {
+  const etag = coding === null ? `"${tag}"` : `"${tag}.${coding}"`
+  const headers = { ETag: etag, Vary: 'Accept, Accept-Encoding', ...page.headers }
+  return http.headers.get('if-none-match')?.includes(etag)
+    ? { status: 304, headers }
+    : { status: 200, headers: { 'Content-Type': page.contentType, ...headers } }
 }
 
 function refuseOtherTypes(accept: string | null, { mediaTypes }: Page): void {
@@ -46,21 +81,39 @@ interface Kept {
   readonly tag: string
 }
 
-const kept = new WeakMap<Page, Promise<Kept>>()
-
-/** Made and compressed once, when it is first asked for, and kept. */
-function keep(page: Page): Promise<Kept> {
-  const known = kept.get(page)
-  if (known) return known
-  const made = make(page)
-  kept.set(page, made)
-  // What could not be made now may be possible later.
-  made.catch(() => kept.delete(page))
-  return made
-}
-
-async function make(page: Page): Promise<Kept> {
-  const text = page.read()
+const keep = once(async (page): Promise<Kept> => {
+  const text = [...page.parts()].join('')
   const zipped = new Uint8Array(await promisify(gzip)(text, { level: 9 }))
   return { text, zipped, tag: Bun.hash(text).toString(36) }
+})
+
+/** It goes by the whole text, so that the page is made once more than it is sent. */
+const keepTag = once(async (page, turn: Making['turn']) => {
+  let hash = 0n
+  for await (const part of inTurns(page.parts(), turn)) hash = BigInt(Bun.hash(part, hash))
+  return hash.toString(36)
+})
+
+async function* inTurns(parts: Iterable<string>, turn: Making['turn']): AsyncGenerator<string> {
+  await turn()
+  for (const part of parts) {
+    yield part
+    await turn()
+  }
+}
+
+/** Keeps what is made of a page. */
+function once<Result, More = void>(
+  make: (page: Page, more: More) => Promise<Result>,
+): (page: Page, more: More) => Promise<Result> {
+  const kept = new WeakMap<Page, Promise<Result>>()
+  return (page, more) => {
+    const known = kept.get(page)
+    if (known) return known
+    const made = make(page, more)
+    kept.set(page, made)
+    // What could not be made now may be possible later.
+    made.catch(() => kept.delete(page))
+    return made
+  }
 }

@@ -5,25 +5,28 @@ import { foreignKeys, siblingsOf } from '../resources/relations.ts'
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
+/** A JSON object of which each value is made only when it is written. */
+export type Outline = { readonly [key: string]: Outline | (() => Json) }
+
 /** `schemas`, `project` → a reference to what stands in the document's components. */
 export const ref = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
 /** The schemas of everything that is sent and received. */
-export function makeSchemas(resources: readonly Resource[]): JsonObject {
+export function makeSchemas(resources: readonly Resource[]): Outline {
   const named = resources.flatMap((resource) => {
     const { name, methods } = resource
-    const { row, selected, new: made, change, whole } = rowSchemas(resource)
+    const { row, selected, new: made, change, whole } = rowSchemas
     return [
-      [name, row],
-      ...(isEmbedded(resource)
-        ? [[`${name}_selected`, { description: `What \`select\` leaves of a ${name}.`, ...selected }]]
+      [name, () => row(resource)],
+      ...(isSelectedNamed(resource)
+        ? [[`${name}_selected`, () => ({ description: `What \`select\` leaves of a ${name}.`, ...selected(resource) })]]
         : []),
-      ...(methods.includes('POST') ? [[`${name}_new`, made]] : []),
-      ...(methods.includes('PATCH') ? [[`${name}_change`, change]] : []),
-      ...(methods.includes('PUT') ? [[`${name}_whole`, whole]] : []),
+      ...(methods.includes('POST') ? [[`${name}_new`, () => made(resource)]] : []),
+      ...(methods.includes('PATCH') ? [[`${name}_change`, () => change(resource)]] : []),
+      ...(methods.includes('PUT') ? [[`${name}_whole`, () => whole(resource)]] : []),
     ]
   })
-  return { error, ...Object.fromEntries(named) }
+  return { error: () => error, ...Object.fromEntries(named) }
 }
 
 const words = { type: ['string', 'null'] } as const
@@ -43,27 +46,30 @@ const error: JsonObject = {
 /** A schema of an object. */
 export type ObjectSchema = JsonObject & { readonly type: 'object'; readonly properties: JsonObject }
 
+type RowSchema = 'row' | 'selected' | 'new' | 'change' | 'whole'
+
 /** The schemas of a row: as it is answered, whole or with `select`, and as it is sent to create, change and replace it. */
-export function rowSchemas(
-  resource: Resource,
-): Readonly<Record<'row' | 'selected' | 'new' | 'change' | 'whole', ObjectSchema>> {
-  const { name, primaryKey } = resource
-  const columns = [...resource.columns.values()]
-  const needed = neededColumns(resource)
-  const properties = { ...propertiesOf(resource, columns), ...embedsOf(resource) }
-  return {
-    row: {
-      type: 'object',
-      description: `${resource.description} With \`select\`, it has the selected members, and no others.`,
-      properties,
-      required: columns.map((column) => column.name),
-    },
-    selected: { type: 'object', properties },
-    new: body(`What to send for a new ${name}.`, resource, needed),
-    change: body(`What to send to change a ${name}.`, resource, []),
-    whole: body(`What to send to put a ${name} in its place.`, resource, [primaryKey, ...needed]),
-  }
+export const rowSchemas: Readonly<Record<RowSchema, (resource: Resource) => ObjectSchema>> = {
+  row: (resource) => ({
+    type: 'object',
+    description: `${resource.description} With \`select\`, it has the selected members, and no others.`,
+    properties: shownProperties(resource),
+    required: [...resource.columns.keys()],
+  }),
+  selected: (resource) => ({ type: 'object', properties: shownProperties(resource) }),
+  new: (resource) => body(`What to send for a new ${resource.name}.`, resource, neededColumns(resource)),
+  change: (resource) => body(`What to send to change a ${resource.name}.`, resource, []),
+  whole: (resource) =>
+    body(`What to send to put a ${resource.name} in its place.`, resource, [
+      resource.primaryKey,
+      ...neededColumns(resource),
+    ]),
 }
+
+const shownProperties = (resource: Resource): JsonObject => ({
+  ...propertiesOf(resource, [...resource.columns.values()]),
+  ...embedsOf(resource),
+})
 
 function body(description: string, resource: Resource, needed: readonly Column[]): ObjectSchema {
   return {
@@ -98,9 +104,9 @@ function exampleKey(name: string): string {
 export const neededColumns = (resource: Resource): Column[] => [...resource.columns.values()].filter(isNeeded)
 
 const propertiesOf = (resource: Resource, columns: readonly Column[]): JsonObject =>
-  Object.fromEntries(columns.map((column) => [column.name, schemaOf(resource, column)]))
+  Object.fromEntries(columns.map((column) => [column.name, columnSchema(resource, column)]))
 
-function schemaOf(resource: Resource, column: Column): JsonObject {
+export function columnSchema(resource: Resource, column: Column): JsonObject {
   const { primaryKey, references, minLength, maxLength, nullable, default: value } = column
   const { jsonSchema, toJson } = typeOf(column)
   const { type, ...schema } = jsonSchema
@@ -164,9 +170,13 @@ export function embedsOf(resource: Resource): JsonObject {
 
 const selectedRef = ({ name }: Resource): JsonObject => ref('schemas', `${name}_selected`)
 
-/** What `select` leaves of a row. It has a name only where another schema refers to it: linters warn of names that nobody uses. */
+/** What `select` leaves of a row. */
 export const selectedSchema = (resource: Resource): JsonObject =>
-  isEmbedded(resource) ? selectedRef(resource) : rowSchemas(resource).selected
+  isSelectedNamed(resource) ? selectedRef(resource) : rowSchemas.selected(resource)
 
-/** Relations go both ways: a resource that can embed others can be embedded by them. */
-const isEmbedded = (resource: Resource): boolean => Object.keys(embedsOf(resource)).length > 0
+/**
+ * Whether that schema has a name: where another schema refers to it, because linters warn of names that nobody uses,
+ * and where a company may have added columns, because it stands in many places.
+ */
+const isSelectedNamed = (resource: Resource): boolean =>
+  !resource.isReadOnly || Object.keys(embedsOf(resource)).length > 0

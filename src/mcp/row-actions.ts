@@ -1,4 +1,4 @@
-import { type JsonObject, type ObjectSchema, rowSchemas } from '../docs/schemas.ts'
+import { columnSchema, type JsonObject, type ObjectSchema, rowSchemas } from '../docs/schemas.ts'
 import { failure } from '../errors/index.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Call } from '../rest/call.ts'
@@ -35,7 +35,7 @@ const createRow: Action = {
   title: ({ labels }) => `Create a ${labels.one}`,
   description: ({ labels, primaryKey }) =>
     `Creates a ${labels.one} and returns it. With an own "${primaryKey.name}", sending it again does not create a second one.`,
-  inputSchema: (resource) => rowSchemas(resource).new,
+  inputSchema: (resource) => rowSchemas.new(resource),
   ask: (_, given) => ({ query: new URLSearchParams(), body: given }),
   show: showWritten,
 }
@@ -46,11 +46,11 @@ const updateRow: Action = {
   title: ({ labels }) => `Change a ${labels.one}`,
   description: ({ labels, primaryKey }) =>
     `Changes the ${labels.one} with this ${primaryKey.name} and returns it. What is left out stays as it is.`,
-  inputSchema: (resource) => keySchema(resource, rowSchemas(resource).change.properties),
+  inputSchema: (resource) => keySchema(resource, rowSchemas.change(resource).properties),
   ask: (resource, given) => {
     const { [resource.primaryKey.name]: _, ...body } = given
     if (Object.keys(body).length === 0) {
-      const names = Object.keys(rowSchemas(resource).change.properties)
+      const names = Object.keys(rowSchemas.change(resource).properties)
       throw failure.argumentInvalid('There is nothing to change', `Arguments: ${names.join(', ')}.`)
     }
     return { query: rowQuery(resource, given), headers: changedRow, body }
@@ -81,10 +81,11 @@ function showWritten({ answer }: Call): Promise<string> {
 }
 
 function keySchema(resource: Resource, others: JsonObject): ObjectSchema {
-  const { name } = resource.primaryKey
+  const { primaryKey } = resource
+  const { name } = primaryKey
   return {
     type: 'object',
-    properties: { [name]: rowSchemas(resource).row.properties[name] ?? {}, ...others },
+    properties: { [name]: columnSchema(resource, primaryKey), ...others },
     required: [name],
     additionalProperties: false,
   }

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../caches/bounded-map.ts'
+import { memoize } from '../caches/memoize.ts'
 import type { Caller } from '../keys/caller.ts'
 import { isRead, type Method } from '../methods.ts'
 import type { Resource } from '../resources/define.ts'
@@ -5,18 +7,21 @@ import { neededBy } from './permit-rights.ts'
 
 type Allowed = Pick<Caller, 'access' | 'rights'>
 
-/** What is made of a list of resources is cached by that list, so the same access always gets the same list. */
-const parts = new WeakMap<readonly Resource[], Map<string, readonly Resource[]>>()
+/** More than a company needs, and few enough that all that is made of its lists stays small. */
+const listsMax = 16
+
+/** What is made of a list of resources is cached by that list, so the same access gets the same list. */
+const listsOf = memoize((_: readonly Resource[]) => new BoundedMap<readonly Resource[]>(listsMax))
 
 /** The resources as a caller may use them: with the methods that its access includes, and without those that it cannot use at all. */
 export function resourcesWithin(all: readonly Resource[], caller: Allowed): readonly Resource[] {
   const { access, rights } = caller
   const isNarrowed = rights !== null && (rights.resources !== null || rights.may !== null)
   if (access === 'read-write' && !isNarrowed) return all
-  const known = parts.get(all) ?? new Map<string, readonly Resource[]>()
+  const lists = listsOf(all)
   const key = JSON.stringify([access, rights?.resources, rights?.may])
-  const part = known.get(key) ?? narrow(all, caller)
-  parts.set(all, known.set(key, part))
+  const part = lists.get(key) ?? narrow(all, caller)
+  lists.set(key, part)
   return part
 }
 

@@ -32,6 +32,26 @@ onEachEngine('what is told of a company’s own fields', (world) => {
     expect(Object.keys(swagger.json.definitions.project.properties)).toContain('trades')
   })
 
+  test('is in a document that can be compressed, and asked for again by its ETag', async () => {
+    const ask = (headers: Record<string, string>, method = 'GET') =>
+      fetch(`${world.base}/rest/v1/`, { method, headers: { ...world.acme.headers, ...headers } })
+    const plain = await ask({ 'Accept-Encoding': 'identity' })
+    const text = await plain.text()
+    const tags = [plain.headers.get('ETag')]
+    for (const coding of ['gzip', 'zstd']) {
+      const response = await ask({ 'Accept-Encoding': coding })
+      expect(await response.text()).toBe(text)
+      expect(response.headers.get('Vary')).toContain('Accept-Encoding')
+      const tag = response.headers.get('ETag') ?? ''
+      expect((await ask({ 'Accept-Encoding': coding, 'If-None-Match': tag })).status).toBe(304)
+      tags.push(tag)
+    }
+    expect(new Set(tags).size).toBe(3)
+    const head = await ask({ 'Accept-Encoding': 'identity' }, 'HEAD')
+    expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, String(tags[0]), ''])
+    expect((await ask({}, 'POST')).status).toBe(405)
+  })
+
   test('is in the types of the company alone', async () => {
     const printed = async (...words: string[]) =>
       (await runHere(['types', ...words], { DATABASE_URL: world.databaseUrl })).stdout
