@@ -78,11 +78,19 @@ const numericOfDouble = (value: number): string => numericText(String(Number(val
 
 /** `-1.50` → a text that sorts as the number does, and is the same for `-1.5`. */
 export function numericKey(numeric: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*?)0*$/.exec(numeric) ?? []
+  const [, sign = '', whole = '', digits = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(numeric) ?? []
+  const fraction = withoutLastZeros(digits)
   if (whole + fraction === '') return '1'
   const key = `${String(whole.length).padStart(4, '0')}${whole}.${fraction}`
   // Negative: complement the digits, so that larger magnitudes sort first.
   return sign === '' ? `2${key}` : `0${key.replace(/\d/g, (digit) => String(9 - Number(digit)))}:`
+}
+
+/** A loop, because `0*$` would be tried at each zero of a long text. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 /** Aggregates of numerics that have been joined with commas. SQLite has no type for them. */

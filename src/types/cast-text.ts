@@ -17,7 +17,7 @@ const blank = String.raw`[ \t\n\r\f\v]*`
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?`
 const offset = String.raw`(?:Z|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?)?`
 const moment = String.raw`\d{4}-\d\d-\d\d(?:[T ]${time}${offset})?`
-const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)`
+const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)`
 
 const integerCast = (type: IntegerName): TextCast => ({
   spelling: String.raw`[+-]?\d+`,
@@ -57,23 +57,21 @@ export type TextCastName = keyof typeof textCasts
 /** For SQLite: reads a text as another type, or throws. */
 export function castText(type: TextCastName, text: string): string | number {
   const { spelling, otherwise, read }: TextCast = textCasts[type]
-  const trimmed = spelling === null ? text : text.replace(blanks, '')
-  if (spelling !== null && !spellings[type]?.test(trimmed)) throw new CastError(otherwise, type)
+  const spelled = spelling === null ? text : spellings[type]?.exec(text)?.[1]
+  if (spelled === undefined) throw new CastError(otherwise, type)
   try {
-    return read(trimmed)
+    return read(spelled)
   } catch (error) {
     throw error instanceof CastError ? error : new CastError(otherwise, type)
   }
 }
-
-const blanks = new RegExp(`^${blank}|${blank}$`, 'g')
 
 const everyCast = <Made>(make: (type: TextCastName, cast: TextCast) => Made) =>
   Object.fromEntries(
     Object.entries(textCasts).map(([type, cast]) => [type, make(type as TextCastName, cast)]),
   ) as Record<TextCastName, Made>
 
-const spellings = everyCast((_, { spelling }) => (spelling === null ? null : new RegExp(`^(?:${spelling})$`, 'i')))
+const spellings = everyCast((_, { spelling }) => (spelling === null ? null : new RegExp(`^${blank}(${spelling})${blank}$`, 'i')))
 
 /** What a text can be cast to. */
 export const textCastsTo: readonly CastName[] = [...(Object.keys(textCasts) as TextCastName[]), 'text', 'char']
