@@ -2,10 +2,9 @@ import { type CompanyTable, companyTables, distributedTables } from './cluster/l
 import { companyRows } from './compile/company-rows.ts'
 import { readCatalogue, type Table } from './copy/catalogue.ts'
 import type { CompanyStore, Database } from './database.ts'
+import { bytesOfColumns, countOfPart, partRowsMax } from './part-of-rows.ts'
 import { identifier, integer, join, sql } from './sql.ts'
 
-/** Few enough that others hardly wait. */
-const deletedMax = 200
 const passesMax = 5
 
 /** Deletes a company with everything that is its own, some rows at a time. */
@@ -27,29 +26,41 @@ export async function deleteCompany(db: Database, companyId: string): Promise<vo
   }
 }
 
-async function deleteRows(db: Database, companyId: string, { name, key }: Table): Promise<void> {
+async function deleteRows(db: Database, companyId: string, table: Table): Promise<void> {
+  const { name } = table
   if (name === 'credential_secret') await deleteSecrets(db, companyId)
   if (!isCompanyTable(name)) return
   const own = isDistributed(name) ? db.forRows(companyId) : db.forCompany(companyId)
-  const columns = key.map((column) => column.name).filter((column) => column !== 'company_id')
-  while ((await deleteSome(own, name, columns)) === deletedMax);
+  const key = table.key.map((column) => column.name).filter((column) => column !== 'company_id')
+  // A table with one row for each company has no further key.
+  if (key.length === 0) await own.transact([sql`delete from ${companyRows(name, own)}`])
+  else while (await deleteSome(own, name, { ...table, key }));
 }
 
 const isCompanyTable = (name: string): name is CompanyTable => (companyTables as readonly string[]).includes(name)
 const isDistributed = (name: string): boolean => (distributedTables as readonly string[]).includes(name)
 
-async function deleteSome(own: CompanyStore, table: CompanyTable, columns: readonly string[]): Promise<number> {
-  const key = join(
-    columns.map((column) => identifier(column)),
+interface KeyedRows extends Pick<Table, 'columns'> {
+  readonly key: readonly string[]
+}
+
+/** In the order of their key. Whether there may be more. */
+async function deleteSome(own: CompanyStore, table: CompanyTable, { columns, key }: KeyedRows): Promise<boolean> {
+  const names = join(
+    key.map((column) => identifier(column)),
     ', ',
   )
-  // A table with one row for each company has no further key.
-  const some =
-    columns.length === 0
-      ? sql``
-      : sql` and (${key}) in (select ${key} from ${companyRows(table, own)} limit ${integer(deletedMax)})`
-  const [deleted] = await own.transact([sql`delete from ${companyRows(table, own)}${some} returning company_id`])
-  return deleted?.length ?? 0
+  const bytes = bytesOfColumns(
+    own.dialect,
+    columns.map(({ name }) => name),
+  )
+  const inOrder = sql`from ${companyRows(table, own)} order by ${names}`
+  const sizes = await own.read(sql`select ${bytes} ${inOrder} limit ${integer(partRowsMax)}`)
+  const count = countOfPart(sizes)
+  if (count === 0) return false
+  const next = sql`select ${names} ${inOrder} limit ${integer(count)}`
+  await own.transact([sql`delete from ${companyRows(table, own)} and (${names}) in (${next})`])
+  return count < sizes.length || sizes.length === partRowsMax
 }
 
 /** A secret has no company of its own: it is reached by its credential. */

@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
+import type { CompanyStore, Database } from '../../src/store/database.ts'
+import { deleteCompany } from '../../src/store/delete-company.ts'
 import { numberEvents } from '../../src/store/events/number-events.ts'
+import { readEvents } from '../../src/store/events/read-events.ts'
 import { sweepEvents } from '../../src/store/events/sweep-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { growthOf } from '../support/growth.ts'
+import { companyWithLargeEvents, countEvents } from '../support/large-events.ts'
 import { until } from '../support/service.ts'
+import { withTransact } from '../support/with-transact.ts'
 import type { Reply, Tenant } from '../support/world.ts'
 
 interface Event {
@@ -234,6 +240,37 @@ onEachEngine('events', (world) => {
     await world.rival.post('/bid', { bid_name: 'after the sweep' })
     await until(async () => (await all(world.rival)).length === 1)
     expect((await all(world.rival))[0]?.sequence).toBe(last + 1)
+  })
+
+  test('are read in time that does not grow with large ones behind them', async () => {
+    const own = await companyWithLargeEvents(world.db, 120)
+    const growth = await growthOf(15, async (size) => {
+      const behind = size === 15 ? 15 : 120
+      const { events, hasMore } = await readEvents(own, 120 - behind, 200)
+      expect([events.map(({ sequence }) => sequence), hasMore]).toEqual([[121 - behind], true])
+    })
+    // Eight times as many are behind.
+    expect(growth).toBeLessThan(3)
+    await deleteCompany(world.db, own.companyId)
+  })
+
+  const deletions: readonly [what: string, work: (db: Database, own: CompanyStore) => Promise<void>][] = [
+    ['when they are old', (db) => sweepEvents(db, 3_600_000)],
+    ['with their company', (db, { companyId }) => deleteCompany(db, companyId)],
+  ]
+  test.each(deletions)('are deleted in parts of few bytes %s', async (_, work) => {
+    const own = await companyWithLargeEvents(world.db, 30)
+    const left = [await countEvents(own)]
+    const watched = withTransact(world.db, (transact) => async (...given) => {
+      const result = await transact(...given)
+      left.push(await countEvents(own))
+      return result
+    })
+    await work(watched, own)
+    const deleted = left.slice(1).map((count, at) => (left[at] ?? 0) - count)
+    expect(left.at(-1)).toBe(0)
+    // About a megabyte.
+    expect(Math.max(...deleted)).toBeWithin(5, 10)
   })
 
   test('are not written where the company wants none', async () => {

@@ -53,8 +53,10 @@ export interface StoredEvent {
   readonly actorId: string | null
 }
 
-/** A page ends with the event that exceeds so many bytes, as they are stored. */
-const pageBytes = 128 * 1024
+/** What is read by one statement ends with the event that exceeds so many bytes, as they are stored. */
+const partBytes = 128 * 1024
+/** More are read only behind small ones: SQLite reads the whole of each event that it passes, even if only its size is asked for. */
+const firstMax = 20
 
 interface EventPage {
   readonly events: readonly StoredEvent[]
@@ -64,26 +66,39 @@ interface EventPage {
 
 /** The events after a number, oldest first: not more than `limit`, and fewer where they are large. */
 export async function readEvents(db: CompanyStore, after: number, limit: number): Promise<EventPage> {
-  const rows = await db.read(fill(pageOf(db.dialect)(String(limit)), [db.companyId, String(after)]))
-  const found = Number(rows[0]?.at(-1) ?? 0)
-  return { events: rows.map(eventOf), hasMore: found === limit || found > rows.length }
+  const { events, hasMore, isLarge } = await readPart(db, after, Math.min(limit, firstMax))
+  const last = events.at(-1)
+  if (!last || !hasMore || isLarge || limit <= firstMax) return { events, hasMore }
+  const rest = await readPart(db, last.sequence, limit - firstMax)
+  return { events: [...events, ...rest.events], hasMore: rest.hasMore }
+}
+
+interface EventPart extends EventPage {
+  /** Whether it ends because of its bytes. */
+  readonly isLarge: boolean
+}
+
+async function readPart(db: CompanyStore, after: number, limit: number): Promise<EventPart> {
+  const rows = await db.read(fill(partOf(db.dialect)(String(limit)), [db.companyId, String(after)]))
+  const isLarge = rows.reduce((bytes, row) => bytes + Number(row.at(-1)), 0) >= partBytes
+  return { events: rows.map(eventOf), hasMore: rows.length === limit || isLarge, isLarge }
 }
 
 /** Compiled once for each limit: streams and webhooks read very often. */
-const pageOf = memoize((dialect: Dialect) =>
+const partOf = memoize((dialect: Dialect) =>
   memoizeText((limit) => {
-    const names = join(
-      columnsOf(event).map(({ name }) => identifier('e', name)),
-      ', ',
-    )
-    const bytes = sql`${dialect.storedBytes(identifier('e', 'row'))} + coalesce(${dialect.storedBytes(identifier('e', 'previous'))}, 0)`
+    const bytesOf = (alias: string) =>
+      sql`${dialect.storedBytes(identifier(alias, 'row'))} + coalesce(${dialect.storedBytes(identifier(alias, 'previous'))}, 0)`
     const after = dialect.valueOf(event.primaryKey, sql`${parameter(1)}`)
-    // The limit comes first: otherwise all events behind would be counted.
-    const page = sql`select ${names}, ${bytes} as bytes
-      from ${companyRows('event', ofRequest, 'e')} and e.sequence > ${after} order by e.sequence limit ${integer(Number(limit))}`
-    const summed = sql`select ${names}, sum(bytes) over (order by e.sequence) - bytes as bytes_before, count(*) over () as found from (${page}) as e`
+    // Where it ends is found by sizes alone: what is not sent is not read. The limit comes first, because
+    // otherwise all events behind would be counted.
+    const sizes = sql`select s.sequence, ${bytesOf('s')} as bytes
+      from ${companyRows('event', ofRequest, 's')} and s.sequence > ${after} order by s.sequence limit ${integer(Number(limit))}`
+    const summed = sql`select sequence, sum(bytes) over (order by sequence) - bytes as bytes_before from (${sizes}) as sizes`
+    const last = sql`select max(sequence) from (${summed}) as summed where bytes_before < ${integer(partBytes)}`
     return prepare(
-      sql`select ${textsIn(dialect)}, found from (${summed}) as e where bytes_before < ${integer(pageBytes)} order by e.sequence`,
+      sql`select ${textsIn(dialect)}, ${bytesOf('e')} from ${companyRows('event', ofRequest, 'e')}
+        and e.sequence > ${after} and e.sequence <= (${last}) order by e.sequence`,
       dialect.placeholder,
     )
   }),
