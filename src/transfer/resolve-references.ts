@@ -23,17 +23,22 @@ export async function resolveReferences(
   const naming = namingColumnOf(target)
   const [ids, names] = [new Set<string>(), new Set<string>()]
   for (const text of texts) (isId(text) ? ids : names).add(isId(text) ? text.toLowerCase() : text)
+  const counts =
+    naming === target.primaryKey
+      ? new Map()
+      : await countEach(place, { resource: target, column: naming, values: [...names] })
+  const single = [...names].filter((name) => counts.get(name) === 1)
   const found = [
-    ...(await readEach(place, target, target.primaryKey, [...ids])),
-    ...(naming === target.primaryKey ? [] : await readEach(place, target, naming, [...names])),
+    ...(await readEach(place, { resource: target, column: target.primaryKey, values: [...ids] })),
+    ...(await readEach(place, { resource: target, column: naming, values: single })),
   ]
-  const known = Map.groupBy(found, ({ value }) => value)
+  const keys = new Map(found.map(({ value, key }) => [value, key]))
   return (text) => {
     const { one } = target.labels
-    const [first, another] = known.get(isId(text) ? text.toLowerCase() : text) ?? []
-    if (first === undefined) throw isId(text) ? failure.idUnknown(one) : failure.nameUnknown(one, text)
-    if (another !== undefined) throw failure.nameAmbiguous(one, text)
-    return first.key
+    const key = keys.get(isId(text) ? text.toLowerCase() : text)
+    if (key !== undefined) return key
+    if (isId(text)) throw failure.idUnknown(one)
+    throw (counts.get(text) ?? 0) > 1 ? failure.nameAmbiguous(one, text) : failure.nameUnknown(one, text)
   }
 }
 
@@ -44,8 +49,15 @@ export async function findTaken(
   texts: Iterable<string>,
 ): Promise<Set<string>> {
   const ids = new Set([...texts].filter((text) => isId(text)).map((text) => text.toLowerCase()))
-  const found = await readEach(place, resource, resource.primaryKey, [...ids])
+  const found = await readEach(place, { resource, column: resource.primaryKey, values: [...ids] })
   return new Set(found.map(({ key }) => key))
+}
+
+/** The rows that have one of some values in a column. */
+interface Wanted {
+  readonly resource: Resource
+  readonly column: Column
+  readonly values: readonly string[]
 }
 
 interface Named {
@@ -53,18 +65,31 @@ interface Named {
   readonly key: string
 }
 
-async function readEach(
+const readEach = (place: TransferPlace, wanted: Wanted): Promise<Named[]> =>
+  askEach(place, wanted, `key:${wanted.resource.primaryKey.name},value:${wanted.column.name}`)
+
+interface Counted {
+  readonly value: string
+  readonly rows: number
+}
+
+/** How many rows have each value: thousands may have the same one. */
+async function countEach(place: TransferPlace, wanted: Wanted): Promise<ReadonlyMap<string, number>> {
+  const found = await askEach<Counted>(place, wanted, `value:${wanted.column.name},rows:count()`)
+  return new Map(found.map(({ value, rows }) => [value, rows]))
+}
+
+async function askEach<Row>(
   place: TransferPlace,
-  { name, primaryKey }: Resource,
-  column: Column,
-  values: readonly string[],
-): Promise<Named[]> {
-  const found: Named[] = []
+  { resource, column, values }: Wanted,
+  select: string,
+): Promise<Row[]> {
+  const found: Row[] = []
   for (let at = 0; at < values.length; at += askedAtOnce) {
     const list = values.slice(at, at + askedAtOnce).map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`)
-    const query = `select=key:${primaryKey.name},value:${column.name}&${column.name}=in.(${encodeURIComponent(list.join(','))})`
-    const { body } = await askRows(place, { method: 'GET', resource: name, query, headers: {} })
-    found.push(...(JSON.parse(await textOf(body)) as Named[]))
+    const query = `select=${select}&${column.name}=in.(${encodeURIComponent(list.join(','))})`
+    const { body } = await askRows(place, { method: 'GET', resource: resource.name, query, headers: {} })
+    found.push(...(JSON.parse(await textOf(body)) as Row[]))
   }
   return found
 }

@@ -1,5 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config/config.ts'
 import { createField } from '../../src/fields/fields.ts'
+import { project } from '../../src/resources/index.ts'
+import type { CompanyStore, Rows } from '../../src/store/database.ts'
+import { after } from '../../src/store/soon.ts'
+import { readRows } from '../../src/transfer/read-rows.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
 import type { Tenant } from '../support/world.ts'
@@ -190,6 +195,34 @@ onEachEngine(
       // The API stays as strict as it was.
       const refused = await world.acme.post('/project', { bid_id: world.acme.bid, project_name: 'x', priority: 'High' })
       expect(refused.json.message).toContain('project_priority_check')
+    })
+
+    test('a name is looked up without reading all rows that have it', async () => {
+      const bids = ['Twice', 'Twice', 'Once', ...Array.from({ length: 200 }, () => 'Often')]
+      await world.acme.post(
+        '/bid',
+        bids.map((bid_name) => ({ bid_name })),
+      )
+      const texts: string[] = []
+      const note = (rows: Rows): Rows => {
+        texts.push(JSON.stringify(rows))
+        return rows
+      }
+      const { db } = world
+      const own = db.forRows(world.acme.id)
+      const read: CompanyStore['read'] = (statement) => after(own.read(statement), note, null)
+      const readLong: CompanyStore['read'] = (statement) => after(own.readLong(statement), note, null)
+      const watched = { ...db, forRows: () => ({ ...own, read, readLong }) }
+      const limits = { ...readConfig({}, false), rowsMax: null }
+      const place = { db: watched, limits, companyId: world.acme.id, fieldsVersion: 0, actor: null, right: undefined }
+      const rows = ['Often', 'Once', 'Twice', 'Never'].map((name, at) => ({ row: at + 2, cells: [name, 'Looked up'] }))
+      const { good, bad } = await readRows(place, { resource: project, columns, rows })
+      expect(good.map(({ source: { row } }) => row)).toEqual([3])
+      expect(bad.map(({ problems }) => problems[0]?.code)).toEqual([
+        ...['name_ambiguous', 'name_ambiguous', 'name_unknown'],
+      ])
+      expect(texts.length).toBeGreaterThan(0)
+      expect(texts.join('').length).toBeLessThan(1000)
     })
 
     test('what was exported is imported as it was', async () => {
