@@ -73,7 +73,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'exchange',
   ],
-  transfer: ['errors', 'types', 'resources', 'fields', 'request', 'store', 'response', 'exchange', 'rest'],
+  transfer: ['errors', 'traffic', 'types', 'resources', 'fields', 'request', 'store', 'response', 'exchange', 'rest'],
   mcp: [
     ...['errors', 'methods', 'caches', 'resources', 'request', 'response', 'docs', 'keys', 'log', 'exchange', 'rest'],
     'package.json',

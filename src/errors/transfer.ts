@@ -36,7 +36,7 @@ export const transfer = {
   })).inSettings('"urgent"', ['Low', 'Medium', 'High']),
   choiceAmbiguous: define(400, '23514', (text: string, values: readonly string[]) => ({
     message: `${text} is the label of more than one choice`,
-    hint: `Write the value: ${values.join(' or ')}.`,
+    hint: `Write the value: ${someOf(values, ' or ')}.`,
   })).inSettings('"High"', ['high', 'highest']),
   startNotAllowed: define(409, 'transition_not_allowed', (text: string, one: string, labels: readonly string[]) => ({
     message: `A new ${one} cannot have ${text}`,
@@ -46,8 +46,8 @@ export const transfer = {
 
 const shownMax = 20
 
-/** A choice may have a hundred labels. */
-function someOf(labels: readonly string[]): string {
-  const rest = labels.length - shownMax
-  return `${labels.slice(0, shownMax).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+/** There may be a hundred choices. */
+function someOf(names: readonly string[], between = ', '): string {
+  const rest = names.length - shownMax
+  return `${names.slice(0, shownMax).join(between)}${rest > 0 ? ` and ${rest} more` : ''}`
 }

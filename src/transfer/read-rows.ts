@@ -2,6 +2,7 @@ import { ApiError, failure } from '../errors/index.ts'
 import { type Column, isNeeded } from '../resources/define.ts'
 import { labelOf } from '../resources/labels.ts'
 import { parseCell } from '../resources/parse-cell.ts'
+import { nextTurn } from '../traffic/next-turn.ts'
 import { importableColumns } from './match-columns.ts'
 import type { BadRow, ImportedRow, ImportPart, Problem } from './part.ts'
 import type { TransferPlace } from './place.ts'
@@ -18,7 +19,10 @@ interface ReadRows {
   readonly bad: readonly BadRow[]
 }
 
-/** Reads every cell of every row, so that all that is wrong with a row is known at once. No row may have a key that is taken. */
+/** Few enough that reading them takes a few milliseconds. */
+const rowsInTurn = 10
+
+/** Reads every row to its end, so that what is wrong with it is known at once. No row may have a key that is taken. */
 export async function readRows(
   place: TransferPlace,
   part: ImportPart,
@@ -35,10 +39,12 @@ export async function readRows(
   )
   const good: ReadRow[] = []
   const bad: BadRow[] = []
-  for (const source of part.rows) {
+  const tell = createTeller()
+  for (const [at, source] of part.rows.entries()) {
+    if (at % rowsInTurn === 0) await nextTurn()
     const { json, problems } = readRow(source, part, readers)
     if (problems.length === 0) good.push({ source, json })
-    else bad.push({ ...source, problems })
+    else bad.push({ ...source, problems: tell(problems) })
   }
   return { good, bad }
 }
@@ -81,6 +87,9 @@ interface Reader {
   readonly read: Read
 }
 
+/** Whoever has corrected these sees the others. */
+const rowProblemsMax = 5
+
 /** An empty cell is as if nothing was sent: the column has its default, or none. */
 function readRow({ cells }: ImportedRow, { columns }: ImportPart, readers: readonly Reader[]) {
   const json: Record<string, unknown> = {}
@@ -88,6 +97,7 @@ function readRow({ cells }: ImportedRow, { columns }: ImportPart, readers: reado
   if (cells.length > columns.length) return { json, problems: [problemOf(tooManyCells())] }
   const problems: Problem[] = []
   for (const { column, at, label, read } of readers) {
+    if (problems.length === rowProblemsMax) break
     const cell = cells[at] ?? ''
     try {
       if (cell.trim() !== '') json[column.name] = read(cell)
@@ -98,6 +108,25 @@ function readRow({ cells }: ImportedRow, { columns }: ImportPart, readers: reado
   }
   return { json, problems }
 }
+
+/** The problems of a part that are told in full. Each may name twenty choices. */
+const charactersMax = 250_000
+/** A problem behind those. */
+const messageMax = 200
+
+/** Of rows behind many problems, only the first one is told, and shortened. */
+function createTeller(): (problems: readonly Problem[]) => readonly Problem[] {
+  let characters = 0
+  return (problems) => {
+    if (characters > charactersMax)
+      return problems.slice(0, 1).map(({ code, message }) => ({ code, message: shortened(message), hint: null }))
+    for (const { message, hint } of problems) characters += message.length + (hint?.length ?? 0)
+    return problems
+  }
+}
+
+const shortened = (message: string): string =>
+  message.length > messageMax ? `${message.slice(0, messageMax).toWellFormed()}…` : message
 
 const tooManyCells = (): ApiError =>
   failure.bodyInvalid('The row has more cells than the first line has names', 'Put a cell with a comma in quotes.')

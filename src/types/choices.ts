@@ -29,9 +29,13 @@ function brokenCount({ length }: readonly string[], { minItems = 0, maxItems }: 
   return maxItems !== undefined && length > maxItems ? `at most ${maxItems} values` : null
 }
 
+/** Longer than all choices of a column together, each in quotes. */
+const cellMax = 20_000
+
 /** `Steel, roof` or `{steel,roof}` → ['steel', 'roof']. A choice may have a comma itself. */
 function readList(text: string, rules: Rules): string[] {
   const cell = text.trim()
+  if (cell.length > cellMax) throw failure.cellUnreadable(shown(cell), listForm.kind, listForm.hint)
   const items = isChoice(cell, rules) ? [cell] : cell.startsWith('{') ? readBraces(cell) : cell.split(',')
   return items.map((item) => item.trim()).flatMap((item) => (item === '' ? [] : findChoice(item, rules)))
 }

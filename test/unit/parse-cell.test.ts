@@ -43,6 +43,8 @@ describe('a cell of several choices', () => {
     ['{high', '"{high" is not a list of choices'],
     ['a,c', '"c" is none of High, Top, top, Both, a'],
     ['a,A', '"a,A" is not allowed'],
+    // Nobody chooses so much, and to look for each would take long.
+    ['a,'.repeat(10_001), `"${'a,'.repeat(31)}a… is not a list of choices`],
   ])('%s', (cell, expected) => expect(read('choices', cell, { choices })).toEqual(expected))
 })
 
