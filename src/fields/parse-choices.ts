@@ -1,3 +1,4 @@
+import { shown } from '../types/column-type.ts'
 import { colors, type FieldChoice, type FieldType, type Transitions } from './field.ts'
 import { type Body, invalid, parseFlag, parseObject, parseText, refuseOthers } from './parse-values.ts'
 
@@ -24,7 +25,7 @@ function parseChoice(given: unknown): FieldChoice {
   refuseOthers(body, ['value', 'label', 'color', 'closed'])
   const value = parseText('value', body.value, valueLength)
   const color = colors.find((one) => one === (body.color ?? 'gray'))
-  if (!color) throw invalid(`There is no color "${body.color}"`, `Use one of ${colors.join(', ')}.`)
+  if (!color) throw invalid(`There is no color ${shown(body.color)}`, `Use one of ${colors.join(', ')}.`)
   const label = parseText('label', body.label ?? value, { minLength: 1, maxLength: 100 })
   return { value, label, color, closed: parseFlag('closed', body.closed) }
 }
@@ -34,7 +35,7 @@ export function parseInitial(value: unknown, choices: Choices, type: FieldType):
   if (type !== 'choice') throw onlyChoice('initial value')
   const choice = choices?.find((one) => one.value === value)
   if (!choice || choice.closed)
-    throw invalid(`The initial value "${value}" is no open choice`, `Use one of ${valuesOf(choices)}.`)
+    throw invalid(`The initial value ${shown(value)} is no open choice`, `Use one of ${valuesOf(choices)}.`)
   return choice.value
 }
 
@@ -53,7 +54,7 @@ export function parseTransitions(value: unknown, choices: Choices, type: FieldTy
     Object.entries(parseObject('transitions', value)).map(([from, next]) => {
       const unknown = [from, ...(Array.isArray(next) ? next : [next])].find((one) => !known(one))
       if (!Array.isArray(next) || unknown !== undefined)
-        throw invalid(`A transition names "${unknown}", which is no choice`, `Use ${valuesOf(choices)}.`)
+        throw invalid(`A transition names ${shown(unknown ?? null)}, which is no choice`, `Use ${valuesOf(choices)}.`)
       return [from, [...new Set(next.filter(known))]]
     }),
   )

@@ -3,6 +3,7 @@ import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { resources } from '../resources/index.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import { validateValue } from '../resources/validate.ts'
+import { shown } from '../types/column-type.ts'
 import { definedColumn } from './column-of-field.ts'
 import { type Definition, type FieldType, fieldTypes } from './field.ts'
 import { parseChoices, parseInitial, parseStart, parseTransitions } from './parse-choices.ts'
@@ -71,14 +72,14 @@ function withDetails(field: Pick<Definition, 'resource' | 'name' | 'type'>, body
 export function parseResource(value: unknown): string {
   const names = takers.map(({ name }) => String(name))
   if (typeof value !== 'string' || !names.includes(value))
-    throw invalid(`There is no resource "${value}" with fields of companies`, `Use ${names.join(' or ')}.`)
+    throw invalid(`There is no resource ${shown(value ?? null)} with fields of companies`, `Use ${names.join(' or ')}.`)
   return value
 }
 
 function parseName(value: unknown, resource: string): string {
   if (typeof value !== 'string' || !/^[a-z][a-z0-9_]{0,62}$/.test(value))
     throw invalid(
-      `"${value}" cannot be the name of a field`,
+      `${shown(value ?? null)} cannot be the name of a field`,
       'A name has 1 to 63 letters a to z, digits and underscores, and starts with a letter.',
     )
   if (takenNames(resource).includes(value))
@@ -101,7 +102,7 @@ const takenNames = (resource: string): string[] => [
 
 function parseType(value: unknown): FieldType {
   const type = fieldTypes.find((one) => one === value)
-  if (!type) throw invalid(`There is no type "${value}"`, `Use one of ${fieldTypes.join(', ')}.`)
+  if (!type) throw invalid(`There is no type ${shown(value ?? null)}`, `Use one of ${fieldTypes.join(', ')}.`)
   return type
 }
 

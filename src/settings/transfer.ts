@@ -87,7 +87,8 @@ async function partOf(context: SettingsContext): Promise<ImportPart & { readonly
       'Send "text", "delimiter", "columns" and "first"; "skip" for rows to leave out; "key" for a part that may be sent again.',
     )
   const known = importableColumns(resource).map(({ name }) => name)
-  const isColumn = (value: unknown): value is string | null => value === null || known.includes(String(value))
+  const isColumn = (value: unknown): value is string | null =>
+    value === null || (typeof value === 'string' && known.includes(value))
   if (!isList(columns, isColumn) || new Set(columns.filter(Boolean)).size < columns.filter(Boolean).length)
     throw failure.settingsBodyInvalid('"columns" is no list of columns', `Use each at most once: ${known.join(', ')}.`)
   const rows = parseLines(text, delimiter)

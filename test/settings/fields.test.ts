@@ -115,6 +115,40 @@ onEachEngine(
       expect(await column(people.rival)).toBeUndefined()
     })
 
+    test('with something that is no text, and cannot be made one, are refused', async () => {
+      const odd = { toString: 1, valueOf: 1 }
+      const choice = { type: 'choice', choices: ['a'] }
+      const wrong: readonly object[] = [
+        ...[
+          'resource',
+          'name',
+          'type',
+          'label',
+          'description',
+          'required',
+          'default_value',
+          'rules',
+          'start',
+          'indexed',
+        ],
+        ...['choices', 'initial', 'transitions'],
+      ].map((part) => ({ ...choice, [part]: odd }))
+      const inside = [
+        { choices: [odd] },
+        { choices: [{ value: 'a', color: odd }] },
+        { choices: [{ value: 'a', label: odd }] },
+        { transitions: { a: [odd] } },
+        { transitions: { a: odd } },
+        { type: 'integer', choices: undefined, rules: { minimum: odd } },
+      ].map((part) => ({ ...choice, ...part }))
+      for (const body of [...wrong, ...inside]) {
+        const reply = await people.owner.post('/fields', { resource: 'bid', name: 'odd', ...body })
+        expect([JSON.stringify(body), ...outcome(reply)]).toEqual([JSON.stringify(body), 400, 'field_invalid'])
+      }
+      const ordered = await people.owner.post('/fields/order', { resource: odd, ids: [odd] })
+      expect(ordered.status).toBeLessThan(500)
+    })
+
     test('that are wrong are refused with the part that is wrong', async () => {
       const wrong: readonly [string, object][] = [
         ['name', { name: 'id' }],

@@ -262,6 +262,7 @@ onEachEngine(
       { columns: ['created_at'] },
       { columns: ['bid_id', 'bid_id'] },
       { columns: 'bid_id' },
+      { columns: [{ toString: 1, valueOf: 1 }] },
       { first: 0 },
       { skip: ['x'] },
       { key: 'a b' },
