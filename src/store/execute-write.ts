@@ -5,7 +5,7 @@ import { wholeRange } from '../request/parse-range.ts'
 import { compileChoice, type WriteForm } from './compile/compile-write.ts'
 import { changeIndex, keepsIndex } from './compile/index-entries.ts'
 import { indexUse } from './compile/index-use.ts'
-import { prepareNarrowed, prepareStatements } from './compile/prepare.ts'
+import { prepareNarrowed, preparePartly, prepareStatements } from './compile/prepare.ts'
 import type { CompanyStore, Right, Rows, Steps, Store } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { type Effort, effortOfChange, effortOfKnown, effortOfShown } from './effort.ts'
@@ -91,16 +91,11 @@ interface PreparedForm extends WriteForm {
 }
 
 function prepareForm(plan: WritePlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
+  if (plan.kind === 'insert') return prepareInsert(plan, dialect, form)
   if (!makesEvents(plan) && !keepsIndex(plan) && !isFoundFirst(plan, dialect))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
-  if (plan.kind === 'insert' && areKnown(plan)) return prepareNewRows(plan, dialect, form)
-  const narrowed = { ...form, isNarrowed: plan.kind !== 'insert' && isNarrowed(plan, dialect, form) }
-  const write = prepareNarrowed(plan, dialect, narrowed)
-  const steps =
-    plan.kind === 'insert'
-      ? () => upsertWithEvents(plan, dialect, write)
-      : () => changeWithEvents(plan, dialect, form, write)
-  return { statements: [], steps }
+  const write = prepareNarrowed(plan, dialect, { ...form, isNarrowed: isNarrowed(plan, dialect, form) })
+  return { statements: [], steps: () => changeWithEvents(plan, dialect, form, write) }
 }
 
 /** Where writers do not lock each other out, other rows may come to match meanwhile. An index is changed before its rows, and then finds others. */
@@ -108,13 +103,23 @@ const isNarrowed = (plan: UpdatePlan | DeletePlan, { chosen }: Dialect, { isChos
   chosen === null || (!isChosen && indexUse(plan) !== null)
 
 /** Whether its rows may be found by what a write cannot call. */
-const isFoundFirst = ({ kind, resource }: WritePlan, { computesInWrites }: Dialect): boolean =>
-  kind !== 'insert' && resource.own !== undefined && !computesInWrites
+const isFoundFirst = ({ resource }: WritePlan, { computesInWrites }: Dialect): boolean =>
+  resource.own !== undefined && !computesInWrites
+
+/** What is large is written part by part, whether it makes events or not. */
+function prepareInsert(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
+  const isWatched = makesEvents(plan) || keepsIndex(plan)
+  if (!isWatched && !form.isElsewhere) return { statements: prepareStatements(plan, dialect, form), steps: null }
+  if (plan.rows.length === 1 && areKnown(plan)) return prepareNewRow(plan, dialect, form)
+  if (areKnown(plan) && makesEvents(plan) && dialect.newEvents.alone === 'gathered' && !form.isElsewhere)
+    return prepareFewRows(plan, dialect, form)
+  const steps = isWatched && !areKnown(plan) ? upsertWithEvents : insertWithEvents
+  return { statements: [], steps: () => steps(plan, dialect, preparePartly(plan, dialect, form)) }
+}
 
 /** Of one new row, the event is part of the same statements. */
-function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
-  const [row, another] = plan.rows
-  if (!row || another) return prepareManyRows(plan, dialect, form)
+function prepareNewRow(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
+  const [row = []] = plan.rows
   const change = created(plan, row)
   const entries = changeIndex(plan, [change], dialect)
   if (makesEvents(plan) && dialect.newEvents.alone === 'gathered') {
@@ -125,13 +130,11 @@ function prepareNewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm):
   return { statements: [...prepareStatements(plan, dialect, { ...form, event }), ...entries], steps: null }
 }
 
-/** The same for many, where events can wait for each other. */
-function prepareManyRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
-  const write = prepareStatements(plan, dialect, form)
-  if (!makesEvents(plan) || dialect.newEvents.alone !== 'gathered' || form.isElsewhere)
-    return { statements: [], steps: () => insertWithEvents(plan, dialect, write) }
+/** The same for a few, where events can wait for each other. */
+function prepareFewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm): Omit<PreparedWrite, 'choose'> {
   const changes = plan.rows.map((row) => created(plan, row))
   const events = changes.map((change) => gatherEvent(plan.values[0], eventValues(plan, change, dialect), dialect))
+  const write = prepareStatements(plan, dialect, form)
   return { statements: [...write, ...events, ...changeIndex(plan, changes, dialect)], steps: null }
 }
 

@@ -13,5 +13,11 @@ export const embeddedBytesMax = 8 * 1024 * 1024
 /** Text of all rows that a write shows. */
 export const writtenBytesMax = 8 * 1024 * 1024
 
+/** Rows that a write looks at and sends together, and their text. Each part is followed by a wait, in which other requests are served. */
+export const writePart = { rows: 500, bytes: 1024 * 1024 }
+
+/** Rows with a company's own fields that a write reads whole before it knows how large they are: less than one part, whatever they have. */
+export const unmeasuredRows = 5
+
 /** Rows that an embedded engine inserts in the thread that serves requests: about five milliseconds, with their events. */
 export const smallInsertRows = 250

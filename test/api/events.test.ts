@@ -120,6 +120,16 @@ onEachEngine('events', (world) => {
     expect(replaced.map(({ type, row }) => [type, row.bid_name])).toEqual([['bid.updated', 'four']])
   })
 
+  test('of an upsert of many rows are in the order in which they were sent, too', async () => {
+    const rows = Array.from({ length: 1200 }, (_, at) => ({ id: crypto.randomUUID(), bid_name: `mixed ${at}` }))
+    const present = rows.filter((_, at) => at % 2 === 1)
+    await eventsOf(world.rival, 600, () => world.rival.post('/bid', present))
+    const mixed = await eventsOf(world.rival, 1200, () => world.rival.post('/bid', rows, merge))
+    expect(mixed.map(({ type, row_id }) => [type, row_id])).toEqual(
+      rows.map(({ id }, at) => [at % 2 === 1 ? 'bid.updated' : 'bid.created', id]),
+    )
+  })
+
   test('are none of what was refused, tried out, or repeated', async () => {
     const [id, key] = [crypto.randomUUID(), { 'Idempotency-Key': crypto.randomUUID() }]
     const { json: bid } = await world.acme.post('/bid', { bid_name: 'kept', id }, key)

@@ -14,6 +14,10 @@ export function compileWritten(plan: InsertPlan, dialect: Dialect): Piece {
 export const compileUnchanged = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`${compileWritten(plan, dialect)} and ${bears(plan, changedAt, keyword('='))}`
 
+/** Those rows that another writer has created, for `from`. */
+export const compileOfOthers = (plan: InsertPlan, dialect: Dialect): Piece =>
+  sql`${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('<>'))}`
+
 /** How many of the rows are new. */
 export const compileCreatedCount = (plan: InsertPlan, dialect: Dialect): Piece =>
   sql`select count(*) from ${compilePresent(plan, dialect)} and ${bears(plan, createdAt, keyword('='))}`

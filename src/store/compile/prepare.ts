@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../caches/bounded-map.ts'
 import { memoize } from '../../caches/memoize.ts'
-import type { ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
+import type { InsertPlan, ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
 import type { Dialect } from '../dialect.ts'
 import { smallUpTo } from '../effort.ts'
@@ -114,16 +114,44 @@ export function leadingStatements(plan: WritePlan): number {
   return checks + (plan.started.length > 0 ? 1 : 0) + (plan.conflict?.action === 'merge' ? 1 : 0)
 }
 
+/** An insert that is written part by part. */
+export interface PartlyPrepared {
+  /** What comes before all of its rows. */
+  readonly leading: readonly Sql[]
+  /** Each of the statements tells what it wrote. */
+  write(part: InsertPlan): readonly Sql[]
+}
+
+export function preparePartly(plan: InsertPlan, dialect: Dialect, form: WriteForm): PartlyPrepared {
+  const { length } = plan.rows
+  if (length > 1) {
+    const filled = (pieces: readonly Piece[], of: InsertPlan) => pieces.map((piece) => fill(piece, valuesOf(of)))
+    return {
+      leading: filled(compileLeading(plan, dialect, form), plan),
+      write: (part) => filled(compileInsert(part, dialect, form.isLarge), part),
+    }
+  }
+  const statements = prepareStatements(plan, dialect, form)
+  const leading = leadingStatements(plan)
+  return { leading: statements.slice(0, leading), write: () => statements.slice(leading) }
+}
+
 /** The last of the statements is the write itself; of an insert, the last ones. */
 function compileWrite(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
-  const locked = plan.versions ? compileLocked(plan, dialect) : []
-  if (plan.kind === 'delete') return [...locked, ...compileChange(plan, dialect, form)]
-  const compared = plan.sentBack ? [compileSentBack(plan, plan.sentBack, dialect, form)] : []
-  if (plan.kind === 'update') return [...locked, ...compared, ...compileChange(plan, dialect, form)]
-  const started = plan.started.length > 0 ? [compileStarted(plan, dialect)] : []
-  const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
+  const leading = compileLeading(plan, dialect, form)
+  if (plan.kind !== 'insert') return [...leading, ...compileChange(plan, dialect, form)]
   const inserts = compileInsert(plan, dialect, form.isLarge)
   const [only = empty] = inserts
-  const written = form.event ? compileWithEvent(only, plan, dialect) : inserts
-  return [...locked, ...compared, ...started, ...existing, ...written]
+  return [...leading, ...(form.event ? compileWithEvent(only, plan, dialect) : inserts)]
+}
+
+/** What comes before the write itself: see `leadingStatements`. */
+function compileLeading(plan: WritePlan, dialect: Dialect, form: WriteForm): Piece[] {
+  const locked = plan.versions ? compileLocked(plan, dialect) : []
+  if (plan.kind === 'delete') return locked
+  const compared = plan.sentBack ? [compileSentBack(plan, plan.sentBack, dialect, form)] : []
+  if (plan.kind === 'update') return [...locked, ...compared]
+  const started = plan.started.length > 0 ? [compileStarted(plan, dialect)] : []
+  const existing = plan.conflict?.action === 'merge' ? [compileExisting(plan, dialect)] : []
+  return [...locked, ...compared, ...started, ...existing]
 }

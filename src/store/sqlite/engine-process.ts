@@ -1,6 +1,7 @@
-import { Database as SqliteEngine } from 'bun:sqlite'
+import { Database as SqliteEngine, type Statement } from 'bun:sqlite'
 import { setPriority } from 'node:os'
 import type { Row, Rows } from '../database.ts'
+import type { Value } from '../sql.ts'
 import type { EngineReply, EngineRequest, Rendered } from './engine-message.ts'
 import { defineFunctions, type RowBudget, TooLarge } from './sqlite-functions.ts'
 import { lockedMaxMs } from './sqlite-locks.ts'
@@ -71,30 +72,40 @@ function open({
   }
 }
 
-/** The first rows, ending with the one that exceeds `bytesMax`. */
+/** The first rows, ending with the one with whose text `bytesMax` is exceeded. */
 function readWithin(engine: SqliteEngine, budget: RowBudget, { text, values }: Rendered, bytesMax: number): Rows {
   using statement = engine.prepare(text)
   const rows: Row[] = []
   let bytes = 0
   budget.start()
-  // Values are bound by position; the driver's type wants a tuple.
-  for (const found of statement.iterate(...(values as string[]))) {
-    const row = Object.values(found as Record<string, Row[number]>)
+  for (const row of rowsOf(statement, values)) {
     rows.push(row)
-    bytes += bytesOf(row)
+    bytes += bytesOf(row[0])
     if (bytes > bytesMax) break
     budget.start()
   }
   return rows
 }
 
-/** All rows of a statement that may write. */
+/** All rows of a statement that may write. Those that it shows are named, and read one by one: no more is held than may be shown. */
 function runWhole(engine: SqliteEngine, budget: RowBudget, { text, values }: Rendered, bytesMax: number): Rows {
   using statement = engine.prepare(text)
   budget.start()
-  const rows = statement.values(...(values as string[])) as Row[]
-  if (rows.reduce((sum, row) => sum + bytesOf(row), 0) > bytesMax) throw new TooLarge()
+  const isNamed = statement.columnNames[0] === 'text'
+  const found = isNamed ? rowsOf(statement, values) : (statement.values(...(values as string[])) as Row[])
+  const rows: Row[] = []
+  let bytes = 0
+  for (const row of found) {
+    rows.push(row)
+    bytes += row.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+    if (bytes > bytesMax) throw new TooLarge()
+  }
   return rows
 }
 
-const bytesOf = (row: Row): number => (typeof row[0] === 'string' ? Buffer.byteLength(row[0]) : 0)
+function* rowsOf(statement: Statement, values: Rendered['values']): Generator<Row> {
+  // Values are bound by position; the driver's type wants a tuple.
+  for (const found of statement.iterate(...(values as string[]))) yield Object.values(found as Record<string, Value>)
+}
+
+const bytesOf = (value: Value | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0)

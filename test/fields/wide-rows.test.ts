@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { CompanyStore, Database, Rows, Steps } from '../../src/store/database.ts'
+import type { Sql } from '../../src/store/sql.ts'
+import { engines } from '../support/engines.ts'
+import { until } from '../support/service.ts'
+import { World } from '../support/world.ts'
+import { addFields } from './support.ts'
+
+/** As large as a row can be: 192 KB as JSON. */
+const names = Array.from({ length: 8 }, (_, at) => `f${at}`)
+const wide = (character: string) => Object.fromEntries(names.map((name) => [name, character.repeat(4000)]))
+/** As much as fits into a body: ten parts. */
+const count = 50
+
+/** What a step sends and finds. A part of 1 MB of rows is in it as it was, as it is, and with its quotes escaped. */
+const stepBytesMax = 4 * 1024 * 1024
+
+for (const engine of engines)
+  describe(`rows as large as they can be (${engine.name})`, () => {
+    const steps: number[] = []
+    const world = new World({}, (db) => weighing(db, (bytes) => steps.push(bytes)))
+    beforeAll(async () => {
+      await world.open(engine)
+      const fields = names.map((name) => ({ name, type: 'text', rules: { max_length: 4000 } }))
+      await addFields(world.acme, 'project', fields)
+      await until(async () => (await world.acme.get('/project?select=f7')).status === 200)
+    }, 300_000)
+    afterAll(() => world.close())
+
+    const ids = Array.from({ length: count }, () => Bun.randomUUIDv7())
+    const minimal = { Prefer: 'return=minimal' }
+
+    /** The types and keys of the events that `work` makes, in their order. */
+    async function eventsOf(work: () => Promise<{ readonly status: number }>): Promise<unknown[]> {
+      const all = async () => (await world.acme.get('/event?resource=eq.project&select=type,row_id')).json
+      const before = (await all()).length
+      steps.length = 0
+      expect([200, 201, 204]).toContain((await work()).status)
+      expect(steps.length).toBeGreaterThan(5)
+      expect(Math.max(...steps)).toBeLessThan(stepBytesMax)
+      await until(async () => (await all()).length >= before + count)
+      return (await all()).slice(before)
+    }
+
+    const expected = (type: string) => ids.map((row_id) => ({ type: `project.${type}`, row_id }))
+
+    test('are created in parts', async () => {
+      const rows = ids.map((id) => ({ id, bid_id: world.acme.bid, project_name: 'new', ...wide('\u0001') }))
+      expect(await eventsOf(() => world.acme.post('/project', rows, minimal))).toEqual(expected('created'))
+    })
+
+    test('are read in parts by an upsert', async () => {
+      const rows = ids.map((id) => ({ id, bid_id: world.acme.bid, project_name: 'merged' }))
+      const merge = { Prefer: 'return=minimal, resolution=merge-duplicates' }
+      expect(await eventsOf(() => world.acme.post('/project', rows, merge))).toEqual(expected('updated'))
+    })
+
+    test('are read in parts by an update', async () => {
+      const change = () => world.acme.patch('/project?project_name=eq.merged', { f0: 'x' }, minimal)
+      expect(await eventsOf(change)).toEqual(expected('updated'))
+      const [last] = (await world.acme.get(`/event?row_id=eq.${ids.at(-1)}&order=sequence.desc&limit=1`)).json
+      expect([last.row.f0, last.row.f7, last.previous.f0]).toEqual(['x', wide('\u0001').f7, wide('\u0001').f0])
+    })
+
+    test('are read in parts by a delete', async () => {
+      const remove = () => world.acme.delete('/project?project_name=eq.merged', minimal)
+      expect(await eventsOf(remove)).toEqual(expected('deleted'))
+    })
+  })
+
+/** The same database, which tells how many bytes each step of a write has sent and found. */
+function weighing(db: Database, tell: (bytes: number) => void): Database {
+  function* weighed(work: Steps): Steps {
+    for (let step = work.next(); !step.done; ) {
+      const found = yield step.value
+      tell(
+        step.value.reduce((sum, { values }: Sql) => sum + weightOf([values]), 0) + found.map(weightOf).reduce(add, 0),
+      )
+      step = work.next(found)
+    }
+  }
+  const watched = (own: CompanyStore): CompanyStore => ({
+    ...own,
+    transactInSteps: (work, right) => own.transactInSteps(weighed(work), right),
+    transactLong: (work, choose, right) => own.transactLong(weighed(work), choose, right),
+  })
+  return { ...db, forRows: (id) => watched(db.forRows(id)), forCompany: (id) => watched(db.forCompany(id)) }
+}
+
+const weightOf = (rows: Rows): number => rows.flat().reduce<number>((sum, value) => sum + String(value).length, 0)
+const add = (a: number, b: number): number => a + b
