@@ -21,7 +21,7 @@ export const load = {
   })).on(reads),
   tooSlow: define(504, '57014', (cause: unknown) => ({
     message: 'canceling statement due to statement timeout',
-    hint: 'Ask for less: give a read a limit, or change fewer rows by a narrower filter.',
+    hint: 'Ask for less: give a read a limit, change fewer rows by a narrower filter, or send them in parts.',
     cause,
   })).on(all, undefined),
   overloaded: define(503, 'overloaded', (seconds = 1) => ({

@@ -119,6 +119,9 @@ interface Chosen {
   remember(keys: Piece): readonly Piece[]
   /** Whether a key is one of those. */
   includes(key: Piece): Piece
+  /** Where they are, for `from`, and one of them there. To go through them in order is quicker than to look for each. */
+  readonly table: Piece
+  readonly key: Piece
 }
 
 /** The rows that a statement writes: their table, its columns, and what is shown of each row. */

@@ -54,6 +54,51 @@ test('a write elsewhere whose process only starts keeps nobody from writing', as
   expect(await numbers()).toEqual([1, 2])
 })
 
+/** Takes some tenths of a second. */
+const slow = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n`
+
+test('a write elsewhere that has kept others waiting is followed by a pause of the same length', async () => {
+  const sleep = spyOn(Bun, 'sleep')
+  const pauses = () => sleep.mock.calls.map(([ms]) => Number(ms))
+  let waited = 0
+  function* work(meanwhile: () => void): Steps {
+    meanwhile()
+    yield [slow, add(1)]
+  }
+  const meanwhile = () => {
+    const since = performance.now()
+    void db.transact([add(2)]).then(() => (waited = performance.now() - since))
+  }
+  await db.transactLong(
+    work(() => {}),
+    [],
+  )
+  await db.transactLong(work(meanwhile), [])
+  expect(pauses()).toEqual([])
+  await db.transactLong(
+    work(() => {}),
+    [],
+  )
+  const [pause = 0, ...more] = pauses()
+  sleep.mockRestore()
+  expect(more).toEqual([])
+  expect(pause).toBeGreaterThan(0)
+  expect(pause).toBeLessThanOrEqual(waited)
+  expect(await numbers()).toEqual([1, 1, 1, 2])
+})
+
+test('a write elsewhere that does not end is ended before those that wait for it fail', async () => {
+  let waiting: Promise<unknown> | null = null
+  function* work(): Steps {
+    waiting = db.transact([add(2)])
+    for (;;) yield [slow, add(1)]
+  }
+  const ended = await db.transactLong(work(), []).catch((error: unknown) => error)
+  expect(db.explain(ended)).toBe('slow')
+  await waiting
+  expect(await numbers()).toEqual([2])
+})
+
 test('a write elsewhere that is refused leaves nothing behind', async () => {
   function* work(): Steps {
     yield [add(1)]

@@ -1,9 +1,9 @@
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../../plan/plan.ts'
 import { countOf } from '../../request/operand.ts'
 import { columnsOf, type Resource } from '../../resources/define.ts'
-import { companyRows, ofRequest } from '../compile/company-rows.ts'
+import { companyRows, joinedCompanyRows, ofRequest } from '../compile/company-rows.ts'
 import { rootFrame } from '../compile/compile.ts'
-import { columnOf, matching } from '../compile/compile-condition.ts'
+import { columnOf, type Frame, matching, narrowing } from '../compile/compile-condition.ts'
 import { amongFound, compilePresent, type WriteForm } from '../compile/compile-write.ts'
 import { compileOfOthers } from '../compile/compile-written.ts'
 import { storedFields } from '../compile/own-fields.ts'
@@ -31,25 +31,36 @@ export function oldRowsOf(plan: UpdatePlan | DeletePlan, dialect: Dialect, form:
   const { resource, values } = plan
   const { primaryKey } = resource
   const frame = rootFrame(plan, dialect)
-  const key = columnOf(frame, primaryKey)
-  const found = sql`${matching(plan, [], frame)}${amongFound(plan, frame, form)}`
+  const { rows, key } = foundRows(plan, frame, form)
   const next = dialect.valueOf(primaryKey, sql`${parameter(values.length)}`)
   const ending = (limit: number) => sql` order by ${key}${dialect.limit({ offset: 0, limit })}${dialect.forUpdate}`
+  const whole = wholePiece(plan, dialect)
   return {
-    first: () => fill(sql`select ${wholePiece(plan, dialect)} from ${found}${ending(wholeRows(resource))}`, values),
+    first: () => fill(sql`select ${whole} from ${rows}${ending(wholeRows(resource))}`, values),
     measured: (after) =>
-      fill(sql`select ${measuredPiece(plan, dialect)} from ${found} and ${key} > ${next}${ending(writePart.rows)}`, [
+      fill(sql`select ${measuredPiece(plan, dialect)} from ${rows} and ${key} > ${next}${ending(writePart.rows)}`, [
         ...values,
         after,
       ]),
     ofKeys: (keys) => {
+      const own = columnOf(frame, primaryKey)
       const operand = { param: 1, count: countOf(keys) }
       const among = { operator: 'in', quantifier: null, language: 'simple', operand } as const
-      const isOne = dialect.compare({ ...among, column: primaryKey, value: key })
-      const rows = sql`${companyRows(resource.name, ofRequest)} and ${isOne}`
-      return fill(sql`select ${wholePiece(plan, dialect)} from ${rows} order by ${key}`, [values[0], keys])
+      const isOne = dialect.compare({ ...among, column: primaryKey, value: own })
+      const some = sql`${companyRows(resource.name, ofRequest)} and ${isOne}`
+      return fill(sql`select ${whole} from ${some} order by ${own}`, [values[0], keys])
     },
   }
+}
+
+/** The rows that a write is about, for `from`, and the key that they are ordered by: of those that were chosen, the key there. */
+function foundRows(plan: UpdatePlan | DeletePlan, frame: Frame, form: WriteForm): { rows: Piece; key: Piece } {
+  const { resource } = plan
+  const { chosen } = frame.dialect
+  const key = columnOf(frame, resource.primaryKey)
+  if (!form.isChosen || !chosen) return { rows: sql`${matching(plan, [], frame)}${amongFound(plan, frame, form)}`, key }
+  const own = sql`${joinedCompanyRows(resource.name, ofRequest)} and ${key} = ${chosen.key}`
+  return { rows: sql`${chosen.table} cross join ${own}${narrowing(plan, [], frame)}`, key: chosen.key }
 }
 
 /** Those rows of an insert that are there already. All writers lock rows in the same order, so that no two wait for each other. */

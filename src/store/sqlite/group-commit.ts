@@ -6,7 +6,10 @@ import { isBusy, lockedMaxMs } from './sqlite-locks.ts'
 /** Writes share commits, because a commit is the slow part. Each write succeeds or fails on its own. */
 export interface GroupCommit {
   enqueue<Result>(work: () => Result, kind: WorkKind): Promise<Result>
-  /** Pauses commits while one of our engine processes writes. The result resumes them. */
+  /**
+   * Pauses commits while one of our engine processes writes. The result resumes them, and the next one has to wait for as
+   * long as the writes that came meanwhile have waited.
+   */
   hold(): Promise<() => void>
   counts(): GroupCommits
   close(): void
@@ -20,6 +23,7 @@ export interface WorkKind {
 }
 
 interface Job extends WorkKind {
+  readonly since: number
   work(): unknown
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -42,6 +46,7 @@ export function createGroupCommit(
   let lockedSince: number | null = null
   let holders: Promise<void> = Promise.resolve()
   let isHeld = false
+  let restUntil = 0
   const done = { commits: 0, writes: 0 }
 
   function commitWaiting(): void {
@@ -125,14 +130,26 @@ export function createGroupCommit(
         // A request whose client has disconnected may still come here after the service has stopped.
         if (isClosed) return reject(new Error('The database is closed'))
         if (waiting.length === 0) setImmediate(commitWaiting)
-        waiting.push({ ...kind, work, resolve: resolve as Job['resolve'], reject, outcome: null })
+        waiting.push({
+          ...kind,
+          since: performance.now(),
+          work,
+          resolve: resolve as Job['resolve'],
+          reject,
+          outcome: null,
+        })
       }),
     hold: () => {
       const released = Promise.withResolvers<void>()
-      const mine = holders.then(() => {
+      const mine = holders.then(async () => {
+        const restMs = restUntil - performance.now()
+        if (restMs > 0) await Bun.sleep(restMs)
         isHeld = true
+        const heldSince = performance.now()
         return () => {
           isHeld = false
+          const now = performance.now()
+          restUntil = now + (now - Math.max(heldSince, waiting[0]?.since ?? now))
           // Whoever waited for that write sees it.
           endReads()
           commitWaiting()

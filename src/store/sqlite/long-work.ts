@@ -16,8 +16,8 @@ export interface LongWork {
   close(): void
 }
 
-/** Shorter than `lockedMaxMs`, so that waiting writes do not fail. */
-const writeMsMax = lockedMaxMs - 1000
+/** All other writes wait meanwhile. Enough for as many rows as a body may have, and shorter than `lockedMaxMs`, so that none of them fails. */
+const writeMsMax = lockedMaxMs / 2
 
 export function createLongWork(path: string, timeoutMs: number, commits: GroupCommit): LongWork {
   const readers = createEnginePool({ path, isWriter: false, timeoutMs })

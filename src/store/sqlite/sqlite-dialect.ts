@@ -119,6 +119,8 @@ export const sqliteDialect: Dialect = {
       sql`insert into temp.chosen ${keys}`,
     ],
     includes: (key) => sql`${key} in (select key from temp.chosen)`,
+    table: keyword('temp.chosen'),
+    key: keyword('chosen.key'),
   },
   rows: (columns, rows, added) => {
     const values: Piece[] = columns.map((_, at) => sql`value ->> ${integer(at)}`)
