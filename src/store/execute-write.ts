@@ -2,6 +2,7 @@ import { type ApiError, failure } from '../errors/index.ts'
 import { isContradiction } from '../plan/contradiction.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
+import { nextTurn } from '../traffic/next-turn.ts'
 import { compileChoice, type WriteForm } from './compile/compile-write.ts'
 import { changeIndex, keepsIndex } from './compile/index-entries.ts'
 import { indexUse } from './compile/index-use.ts'
@@ -27,6 +28,7 @@ import { after, type Soon } from './soon.ts'
 import { fill, type Sql } from './sql.ts'
 import { translate } from './translate.ts'
 import { type Check, tryOut } from './try-out.ts'
+import { insertParts } from './write-parts.ts'
 import { resultOf } from './write-result.ts'
 
 export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
@@ -63,14 +65,13 @@ export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
 
 const smallEffort: Effort = { isLong: false, isLarge: false }
 
-const insertEffort = ({ isLong, isLarge }: Effort, { rows }: InsertPlan): Effort => ({
-  isLong: isLong || rows.length > smallInsertRows,
-  isLarge,
-})
-
 /** Refuses what cannot be shown before anything is written. */
+function insertEffort({ isLong, isLarge }: Effort, plan: InsertPlan): Soon<Effort> {
+  const effort = { isLong: isLong || plan.rows.length > smallInsertRows, isLarge }
+  return isLarge && areKnown(plan) ? refuseTooLarge(plan).then(() => effort) : effort
+}
+
 export function prepareWrite(plan: WritePlan, dialect: Dialect, { isLong, isLarge }: Effort): PreparedWrite {
-  if (isLarge && plan.kind === 'insert' && areKnown(plan)) refuseTooLarge(newRows(plan))
   // What is shown is counted where it is not in the way.
   const isElsewhere = isLong || isLarge
   const choose = isElsewhere && plan.kind !== 'insert' ? compileChoice(plan, dialect) : []
@@ -138,9 +139,14 @@ function prepareFewRows(plan: InsertPlan, dialect: Dialect, form: PreparedForm):
   return { statements: [...write, ...events, ...changeIndex(plan, changes, dialect)], steps: null }
 }
 
-function refuseTooLarge(rows: Rows): void {
-  const bytes = rows.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
-  if (bytes > writtenBytesMax) throw failure.tooLarge(undefined)
+/** Their texts are made part by part. Those of whole rows are kept for the answer. */
+async function refuseTooLarge(plan: InsertPlan): Promise<void> {
+  let bytes = 0
+  for (const part of insertParts(plan)) {
+    bytes += newRows(part).reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
+    if (bytes > writtenBytesMax) throw failure.tooLarge(undefined)
+    await nextTurn()
+  }
 }
 
 function runWrite(db: CompanyStore, plan: WritePlan, prepared: PreparedWrite, right?: Right): Promise<readonly Rows[]> {

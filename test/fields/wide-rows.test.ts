@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { latestResources } from '../../src/fields/own-resources.ts'
+import type { InsertPlan } from '../../src/plan/plan.ts'
+import { wholeRange } from '../../src/request/parse-range.ts'
+import { columnsOf } from '../../src/resources/define.ts'
 import type { CompanyStore, Database, Rows, Steps } from '../../src/store/database.ts'
+import { effortOfWrite } from '../../src/store/execute-write.ts'
 import type { Sql } from '../../src/store/sql.ts'
 import { engines } from '../support/engines.ts'
 import { until } from '../support/service.ts'
-import { World } from '../support/world.ts'
+import { type Tenant, World } from '../support/world.ts'
 import { addFields } from './support.ts'
 
 /** As large as a row can be: 192 KB as JSON. */
@@ -49,6 +54,23 @@ for (const engine of engines)
       expect(await eventsOf(() => world.acme.post('/project', rows, minimal))).toEqual(expected('created'))
     })
 
+    test('are put into words in parts, where they are shown', async () => {
+      const plan = await planOf(world.acme, 40)
+      let turns = 0
+      let isDone = false
+      const turn = (): void => {
+        turns += 1
+        if (!isDone) setImmediate(turn)
+      }
+      setImmediate(turn)
+      expect((await effortOfWrite(world.db.forRows(world.acme.id), plan)).isLarge).toBe(true)
+      isDone = true
+      expect(turns).toBeGreaterThan(5)
+      const tooMany = await planOf(world.acme, 50)
+      const refused = Promise.resolve(effortOfWrite(world.db.forRows(world.acme.id), tooMany))
+      expect(await refused.catch(({ message }: Error) => message)).toStartWith('More than 8 MiB')
+    })
+
     test('are read in parts by an upsert', async () => {
       const rows = ids.map((id) => ({ id, bid_id: world.acme.bid, project_name: 'merged' }))
       const merge = { Prefer: 'return=minimal, resolution=merge-duplicates' }
@@ -67,6 +89,23 @@ for (const engine of engines)
       expect(await eventsOf(remove)).toEqual(expected('deleted'))
     })
   })
+
+/** So many new rows, which are shown whole. */
+async function planOf({ db, id }: Tenant, rows: number): Promise<InsertPlan> {
+  const resource = (await latestResources(db, id)).find(({ name }) => name === 'project')
+  if (!resource) throw new Error('There are no projects')
+  const columns = columnsOf(resource)
+  const plain = { cast: null, aggregate: null, aggregateCast: null, zone: null }
+  const returning = columns.map((column) => ({ kind: 'field' as const, key: column.name, column, ...plain }))
+  const row = columns.map(({ field }) => (field ? '\u0001'.repeat(4000) : ''))
+  return {
+    ...{ kind: 'insert', resource, columns, returning, selection: returning, where: [], order: [], values: [id] },
+    rows: Array.from({ length: rows }, () => [...row]),
+    shared: { resource, where: [], selection: returning, order: [], range: wholeRange },
+    ...{ conflict: null, onlyNew: false, started: [], sentBack: null, versions: null, affectedMax: null },
+    ...{ single: false, isTrial: false, actor: null },
+  }
+}
 
 /** The same database, which tells how many bytes each step of a write has sent and found. */
 function weighing(db: Database, tell: (bytes: number) => void): Database {

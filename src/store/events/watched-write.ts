@@ -5,9 +5,9 @@ import { leadingStatements, type PartlyPrepared } from '../compile/prepare.ts'
 import type { Rows } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { writePart } from '../limits.ts'
-import { fieldsText, type RowValues } from '../row-text.ts'
+import type { RowValues } from '../row-text.ts'
 import { fill, type Sql } from '../sql.ts'
-import { inWriteParts } from '../write-parts.ts'
+import { insertParts, inWriteParts } from '../write-parts.ts'
 import { type Change, created, deleted, merged, mergedUnseen, updated } from './change.ts'
 import { compileEvents, eventValues } from './compile-events.ts'
 import { keyOf, measuredRows, oldRowsOf, presentRows, rowsOfOthers, valuesIn, wholeRows } from './old-rows.ts'
@@ -55,7 +55,7 @@ export function* changeWithEvents(
 export function* insertWithEvents(plan: InsertPlan, dialect: Dialect, { leading, write }: PartlyPrepared): WriteSteps {
   const results: Rows[] = []
   let ahead = leading
-  for (const part of partsOf(plan)) {
+  for (const part of insertParts(plan)) {
     const changes = part.rows.map((row) => created(part, row))
     const [checked, written] = yield* inGroups([ahead, write(part), accompany(part, changes, dialect)])
     results.push(...checked, ...written)
@@ -79,7 +79,7 @@ export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, { leading,
     ahead = []
   }
   let events: readonly Sql[] = []
-  for (const part of partsOf(plan, bytesOf)) {
+  for (const part of insertParts(plan, (row) => bytesOf?.get(keyOf(plan, row)) ?? 0)) {
     const isThere = (row: RowValues): boolean => bytesOf?.has(keyOf(plan, row)) ?? true
     const known = { ...part, rows: isMerge ? part.rows.filter(isThere) : [] }
     const look = known.rows.length === 0 ? [] : [presentRows(known, dialect)]
@@ -94,14 +94,6 @@ export function* upsertWithEvents(plan: InsertPlan, dialect: Dialect, { leading,
   }
   yield events
   return results
-}
-
-/** An insert → inserts of some of its rows each, in their order. `bytesOf` tells how large those are that are there already. */
-function* partsOf(plan: InsertPlan, bytesOf: ReadonlyMap<string, number> | null = null): Generator<InsertPlan> {
-  const { resource } = plan
-  const bytes = (row: RowValues): number =>
-    (resource.own ? fieldsText(row, resource).length : 0) + (bytesOf?.get(keyOf(plan, row)) ?? 0)
-  for (const rows of inWriteParts(plan.rows, bytes)) yield { ...plan, rows }
 }
 
 /** Statements in groups → what those of each group found. */
