@@ -101,4 +101,8 @@ const wordsOf = (value: Piece): Piece =>
 
 /** `{"a","b\"c",null}` */
 export const arrayText = (values: readonly (string | null)[]): string =>
-  `{${values.map((value) => (value === null ? 'null' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+  `{${values.map((value) => (value === null ? 'null' : elementText(value))).join(',')}}`
+
+/** JSON escapes the same two characters by the same sign, and in a tenth of the time, but others, too. */
+const elementText = (value: string): string =>
+  /\p{Cc}/u.test(value) || !value.isWellFormed() ? `"${value.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(value)
