@@ -12,6 +12,7 @@ import postgresRequestLog from './postgres/0011-request-log.sql' with { type: 't
 import postgresCredentialAccess from './postgres/0012-credential-access.sql' with { type: 'text' }
 import postgresAccounts from './postgres/0013-accounts.sql' with { type: 'text' }
 import postgresPasskeys from './postgres/0014-passkeys.sql' with { type: 'text' }
+import postgresLongRows from './postgres/0015-long-rows.sql' with { type: 'text' }
 import sqliteStart from './sqlite/0001-start.sql' with { type: 'text' }
 import sqlitePeople from './sqlite/0002-people.sql' with { type: 'text' }
 import sqliteIdempotency from './sqlite/0003-idempotency.sql' with { type: 'text' }
@@ -26,6 +27,7 @@ import sqliteRequestLog from './sqlite/0011-request-log.sql' with { type: 'text'
 import sqliteCredentialAccess from './sqlite/0012-credential-access.sql' with { type: 'text' }
 import sqliteAccounts from './sqlite/0013-accounts.sql' with { type: 'text' }
 import sqlitePasskeys from './sqlite/0014-passkeys.sql' with { type: 'text' }
+import sqliteLongRows from './sqlite/0015-long-rows.sql' with { type: 'text' }
 
 /** Every step of the schema, oldest first. A step that was released never changes; what comes after it is a new one. */
 export const migrations = [
@@ -43,4 +45,5 @@ export const migrations = [
   { number: 12, name: 'credential-access', sqlite: sqliteCredentialAccess, postgres: postgresCredentialAccess },
   { number: 13, name: 'accounts', sqlite: sqliteAccounts, postgres: postgresAccounts },
   { number: 14, name: 'passkeys', sqlite: sqlitePasskeys, postgres: postgresPasskeys },
+  { number: 15, name: 'long-rows', sqlite: sqliteLongRows, postgres: postgresLongRows },
 ] as const

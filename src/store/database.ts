@@ -2,6 +2,7 @@ import type { Load } from '../traffic/turns.ts'
 import type { CastProblem } from '../types/cast-error.ts'
 import type { CompanyTable, DistributedTable } from './cluster/layout.ts'
 import type { Dialect } from './dialect.ts'
+import type { OwnBytes } from './own-bytes.ts'
 import type { Soon } from './soon.ts'
 import type { Sql, Value } from './sql.ts'
 
@@ -96,6 +97,8 @@ export interface CompanyStore extends CompanyStatements, Language {
   readonly companyId: string
   /** How many rows the company has in a table, counted up to `sizeMax` and one more, some time within the last second. */
   sizeOf(table: CompanyTable): Soon<number>
+  /** What its own fields take in a table, where long rows would keep our own thread busy. Likewise some time within the last second. */
+  ownBytesOf(table: CompanyTable): Soon<OwnBytes>
   /** As `read`; as `readLong` if the company has many rows in one of the tables. */
   readReport(tables: readonly CompanyTable[], statement: Sql): Soon<Rows>
 }

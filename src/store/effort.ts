@@ -4,8 +4,10 @@ import { type Range, wholeRange } from '../request/parse-range.ts'
 import { type Resource, typeOf } from '../resources/define.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
-import { type Cost, estimate, resourcesOf, type SizeOf, weighedValues } from './estimate.ts'
+import { type Cost, estimate, resourcesOf, weighedValues } from './estimate.ts'
 import { pageBytesMax } from './limits.ts'
+import { type OwnBytes, shortRows } from './own-bytes.ts'
+import { changeWeights, hasOwnFields, lookUpsWork, type Size, type SizeOf, weightOf } from './row-weights.ts'
 import { after, type Soon } from './soon.ts'
 
 /** How a statement has to be run. */
@@ -23,36 +25,65 @@ const small: Effort = { isLong: false, isLarge: false }
 
 const effortOf = ({ work, bytes }: Cost): Effort => ({ isLong: work > workMax, isLarge: bytes > pageBytesMax })
 
-/** The worst case: a company without a bound on its rows. */
-const anySize: SizeOf = () => Number.POSITIVE_INFINITY
+/** A company without a bound on its rows, none of which is long. */
+const anySize: SizeOf = () => ({ rows: Number.POSITIVE_INFINITY, own: shortRows })
 
-/** Company sizes to try, largest first. The result holds for every company, so it can be cached with the plan. */
+/** Company sizes to try, largest first. The result holds for every company without long rows, so it can be cached with the plan. */
 const sizesTried = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
 
-/** The page is cheap for every company that has at most this many rows in each table. */
+/** The page is cheap for every company that has at most this many rows in each table, and no long ones. */
 export function smallUpTo(plan: ReadPlan, range: Range): number {
   const costWith = readCost(plan, range)
-  return sizesTried.find((size) => isSmall(effortOf(costWith(() => size)))) ?? 0
+  return sizesTried.find((size) => isSmall(effortOf(costWith(() => ({ rows: size, own: shortRows }))))) ?? 0
 }
 
-/** Whether a page is cheap, however many rows the company has. */
+/** Whether a page is cheap, however many rows the company has, if none is long. */
 export const isAlwaysSmall = (plan: ReadPlan, range: Range): boolean =>
   isSmall(effortOf(readCost(plan, range)(anySize)))
 
 const isSmall = ({ isLong, isLarge }: Effort): boolean => !isLong && !isLarge
 
-/** For a page that is not always cheap: decides by the number of the company's rows. */
+/** Whether what `isAlwaysSmall` says holds for every company: only companies with own fields have long rows. */
+export const isAlwaysShort = (rows: RowsPlan): boolean => ownersOf(rows).length === 0
+
+/** The resources that may have long rows. */
+const ownersOf = memoize((rows: RowsPlan): readonly Resource[] => [...resourcesOf(rows)].filter(hasOwnFields))
+
+/** For a page that is not always cheap: decides by the company's rows. */
 export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range, smallUpTo = 0): Soon<Effort> =>
-  after(sizesOf(db, resourcesOf(plan.shared)), effortWithin, { plan, range, smallUpTo })
+  after(areShort(db, plan.shared), effortOfPage, { db, plan, range, smallUpTo })
 
 interface Page {
+  readonly db: CompanyStore
   readonly plan: ReadPlan
   readonly range: Range
+  /** If no row is long. */
   readonly smallUpTo: number
 }
 
-const effortWithin = (sizes: Sizes, { plan, range, smallUpTo }: Page): Effort =>
-  Math.max(...sizes.values()) <= smallUpTo ? small : effortWith(sizes, readCost(plan, range))
+function effortOfPage(isShort: boolean, { db, plan, range, smallUpTo }: Page): Soon<Effort> {
+  if (isShort && smallUpTo === Number.POSITIVE_INFINITY) return small
+  const page = { costWith: readCost(plan, range), smallUpTo: isShort ? smallUpTo : -1 }
+  return after(sizesOf(db, resourcesOf(plan.shared)), effortWithin, page)
+}
+
+interface PageCost {
+  readonly costWith: CostWith
+  readonly smallUpTo: number
+}
+
+const effortWithin = (sizes: Sizes, { costWith, smallUpTo }: PageCost): Effort =>
+  sizes.values().every(({ rows }) => rows <= smallUpTo) ? small : effortWith(sizes, costWith)
+
+/** Whether no row of the company is long. */
+function areShort(db: CompanyStore, rows: RowsPlan): Soon<boolean> {
+  const found = ownersOf(rows).map(({ name }) => db.ownBytesOf(name))
+  return found.some((own) => own instanceof Promise)
+    ? Promise.all(found).then((all) => all.every(isOfShortRows))
+    : (found as OwnBytes[]).every(isOfShortRows)
+}
+
+const isOfShortRows = ({ longest }: OwnBytes): boolean => longest.length === 0
 
 const readCost =
   (plan: ReadPlan, range: Range) =>
@@ -64,8 +95,8 @@ const readCost =
     return { work: work + counted.work, bytes }
   }
 
-/** The cost of changing a row, without finding and returning it. All of its own fields are read and written. */
-const changeWork = memoize(({ own }: Resource): number => {
+/** The cost of adding a row, without returning it, if every value is as long as it may be. */
+const insertWork = memoize(({ own }: Resource): number => {
   const bytes = (own?.columns ?? []).reduce((total, column) => total + typeOf(column).jsonBytesMax(column), 0)
   return rowWork + bytes * byteWork
 })
@@ -78,44 +109,67 @@ type ScopedRows = RowsPlan & Scoped
 export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
     const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
-    return { work: found.work + found.rows * changeWork(rows.resource), bytes: found.bytes }
+    const changed = weightOf(changeWeights(rows.resource), found.rows, sizeOf)
+    return { work: found.work + found.rows * rowWork + changed, bytes: found.bytes }
   })
 
 /** For an insert of `count` rows that have to be read again to be shown. */
 export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
   decide(db, rows, (sizeOf) => {
-    const withNew: SizeOf = (resource) =>
-      resource === rows.resource ? Math.max(count, sizeOf(resource)) : sizeOf(resource)
+    const withNew: SizeOf = (resource) => {
+      const size = sizeOf(resource)
+      return resource === rows.resource ? { ...size, rows: Math.max(count, size.rows) } : size
+    }
     const given = { sizeOf: withNew, values: weighedValues(rows) }
     const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
-    return { work: work + count * changeWork(rows.resource), bytes }
+    const written = count * insertWork(rows.resource) + weightOf(changeWeights(rows.resource), count, sizeOf)
+    return { work: work + written, bytes }
   })
 
 /** The same where all that is shown of them is known. */
 export function effortOfKnown(rows: ScopedRows, count: number): Effort {
-  const given = { sizeOf: () => count, values: weighedValues(rows) }
+  const given = { sizeOf: () => ({ rows: count, own: shortRows }), values: weighedValues(rows) }
   const { bytes } = estimate(rows, { offset: 0, limit: count }, given)
-  return effortOf({ work: count * changeWork(rows.resource), bytes })
+  return effortOf({ work: count * insertWork(rows.resource), bytes })
 }
 
-function decide(db: CompanyStore, rows: RowsPlan, costWith: (sizeOf: SizeOf) => Cost): Soon<Effort> {
-  if (isSmall(effortOf(costWith(anySize)))) return small
+/** Whether it takes long to look up so many own fields in each row of a resource. */
+export const isLongToLookUp = (db: CompanyStore, resource: Resource, fields: number): Soon<boolean> =>
+  after(sizeOf(db, resource), (size) => lookUpsWork(size, fields) > workMax, null)
+
+type CostWith = (sizeOf: SizeOf) => Cost
+
+const decide = (db: CompanyStore, rows: RowsPlan, costWith: CostWith): Soon<Effort> =>
+  after(areShort(db, rows), decideWith, { db, rows, costWith })
+
+interface Decision {
+  readonly db: CompanyStore
+  readonly rows: RowsPlan
+  readonly costWith: CostWith
+}
+
+function decideWith(isShort: boolean, { db, rows, costWith }: Decision): Soon<Effort> {
+  if (isShort && isSmall(effortOf(costWith(anySize)))) return small
   return after(sizesOf(db, resourcesOf(rows)), effortWith, costWith)
 }
 
-type Sizes = ReadonlyMap<Resource, number>
+type Sizes = ReadonlyMap<Resource, Size>
 
-const effortWith = (sizes: Sizes, costWith: (sizeOf: SizeOf) => Cost): Effort =>
-  effortOf(costWith((resource) => sizes.get(resource) ?? Number.POSITIVE_INFINITY))
+const effortWith = (sizes: Sizes, costWith: CostWith): Effort =>
+  effortOf(costWith((resource) => sizes.get(resource) ?? anySize(resource)))
 
 function sizesOf(db: CompanyStore, resources: ReadonlySet<Resource>): Soon<Sizes> {
-  const sizes = new Map<Resource, number>()
+  const sizes = new Map<Resource, Size>()
   const found = [...resources].map((resource) =>
-    after(
-      db.sizeOf(resource.name),
-      (rows) => sizes.set(resource, rows > sizeMax ? Number.POSITIVE_INFINITY : rows),
-      null,
-    ),
+    after(sizeOf(db, resource), (size) => void sizes.set(resource, size), null),
   )
   return found.some((one) => one instanceof Promise) ? Promise.all(found).then(() => sizes) : sizes
 }
+
+const sizeOf = (db: CompanyStore, { name }: Pick<Resource, 'name'>): Soon<Size> =>
+  after(db.ownBytesOf(name), (own) => after(db.sizeOf(name), sizeWith, own), null)
+
+const sizeWith = (rows: number, own: OwnBytes): Size => ({
+  rows: rows > sizeMax ? Number.POSITIVE_INFINITY : rows,
+  own,
+})

@@ -5,9 +5,23 @@ import { isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import { type Column, type Resource, typeOf } from '../resources/define.ts'
+import { type Resource, typeOf } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
+import { fieldBytes } from './field-bytes.ts'
 import { innerEmbeds, isFree, type Reach, reachOf } from './reach.ts'
+import {
+  castWeights,
+  lookUpWeights,
+  repeated,
+  type SizeOf,
+  seekWeights,
+  showWeights,
+  sortWeights,
+  textWeights,
+  visitWeights,
+  type Weight,
+  weightOf,
+} from './row-weights.ts'
 
 /** An upper bound for the cost of a read. */
 export interface Estimate extends Cost {
@@ -22,9 +36,6 @@ export interface Cost {
   readonly bytes: number
 }
 
-/** The number of the company's rows of a resource. */
-export type SizeOf = (resource: Resource) => number
-
 /** What the cost of a plan depends on. */
 export interface Given {
   readonly sizeOf: SizeOf
@@ -37,12 +48,16 @@ type Operands = readonly Operand[]
 /** The cost of a range of a plan's rows, with everything embedded in them. */
 export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
   const profile = profilesWith(given.values)(plan)
-  const visited = visitedRows(profile, range, given.sizeOf(plan.resource))
+  const visited = visitedRows(profile, range, given.sizeOf(plan.resource).rows)
   const shown = Math.min(visited, range.limit ?? Number.POSITIVE_INFINITY)
   const rows = { made: profile.isGrouped ? visited : shown, shown }
   const searched = sum(profile.searched.map((child) => estimate(child, wholeRange, given)))
   const own = {
-    work: times(visited, profile.visitWork + searched.work) + times(rows.made, profile.showWork),
+    work:
+      times(visited, profile.visitWork + searched.work) +
+      times(rows.made, profile.showWork) +
+      weightOf(profile.visitWeights, visited, given.sizeOf) +
+      weightOf(profile.showWeights, rows.made, given.sizeOf),
     bytes: times(shown, profile.showBytes),
   }
   return { rows: visited, ...sum([own, ...profile.many.map((embed) => embedCost(embed, rows, given))]) }
@@ -50,9 +65,10 @@ export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
 
 /** All resources whose number of rows affects the estimate. */
 export const resourcesOf = memoize((plan: RowsPlan): ReadonlySet<Resource> => {
-  const { many, searched } = profilesWith(noValues)(plan)
+  const { many, searched, ...own } = profilesWith(noValues)(plan)
   const inner = [...many.map((embed) => embed.plan), ...searched].flatMap((child) => [...resourcesOf(child)])
-  return new Set([plan.resource, ...inner])
+  const weighed = [...own.visitWeights, ...own.showWeights].map(({ resource }) => resource)
+  return new Set([plan.resource, ...weighed, ...inner])
 })
 
 /** The values that the cost of a plan depends on: mostly none, so that plans with the same shape share one profile. */
@@ -68,7 +84,9 @@ interface Profile {
   /** The values of every visited row are made, and then put together. */
   readonly isGrouped: boolean
   readonly visitWork: number
+  readonly visitWeights: readonly Weight[]
   readonly showWork: number
+  readonly showWeights: readonly Weight[]
   readonly showBytes: number
   /** To-many embeds in each row. */
   readonly many: readonly ManyEmbed[]
@@ -85,16 +103,24 @@ interface ManyEmbed {
 const profilesWith = memoize((values: Operands) => memoize((plan: RowsPlan) => makeProfile(plan, values)))
 
 function makeProfile(plan: RowsPlan, values: Operands): Profile {
-  const parts = plan.selection.map((selected) => selectedProfile(selected, values))
+  const { resource } = plan
+  const reach = reachOf(plan, values)
+  const parts = plan.selection.map((selected) => selectedProfile(selected, resource, values))
   const conditions = [
-    ...plan.where.map((condition) => conditionProfile(condition, values)),
+    ...plan.where.map((condition) => conditionProfile(condition, resource, values)),
     ...innerEmbeds(plan).map((embed) => searchProfile(embed, values)),
   ]
   return {
-    reach: reachOf(plan, values),
+    reach,
     isGrouped: isGrouped(plan.selection),
     visitWork: visitWork + conditions.reduce((work, one) => work + one.work, orderWork(plan.order)),
+    visitWeights: [
+      ...visitWeights(plan, reach),
+      ...(reach === 'scan' ? sortWeights(plan) : []),
+      ...conditions.flatMap((one) => one.weights),
+    ],
     showWork: parts.reduce((work, part) => work + part.work, 0),
+    showWeights: [...showWeights(plan), ...parts.flatMap((part) => part.weights)],
     showBytes: 2 + parts.reduce((bytes, part) => bytes + part.bytes, 0),
     many: parts.flatMap((part) => part.many),
     searched: [
@@ -111,12 +137,8 @@ const isWork = 1
 /** In SQLite, most casts call a function of ours for every value. To read a time from a text takes longest. */
 const castWork = 100
 
-/** A company's own field has to be found in JSON. */
-const columnWork = (column: Column | null): number => (column?.field ? ownFieldWork : 0)
-const ownFieldWork = 10
-
 const fieldCost = (field: Field): number =>
-  fieldWork + columnWork(field.column) + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
+  fieldWork + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
 
 /** A time in UTC is cast by a plain expression. */
 const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | 'zone'>): number =>
@@ -124,10 +146,7 @@ const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | '
 
 /** Every visited row is sorted, also by what it finds in an embed. */
 const orderWork = (order: readonly Order[]): number =>
-  order.reduce(
-    (work, term) => work + columnWork(term.column) + (term.via === null ? 0 : lookUpWork + valueCastWork(term)),
-    0,
-  )
+  order.reduce((work, term) => work + (term.via === null ? 0 : lookUpWork + valueCastWork(term)), 0)
 
 function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number): number {
   if (typeof reach === 'number') return Math.min(reach, size)
@@ -144,65 +163,69 @@ interface Parents {
 /** If the embedded rows are distinct, all parents together embed each of the company's rows at most once. */
 function embedCost({ plan, isDistinct }: ManyEmbed, { made, shown }: Parents, given: Given): Cost {
   const one = estimate(plan, plan.range, given)
-  const each = { work: times(made, one.work + lookUpWork), bytes: times(shown, one.bytes) }
+  const sought = weightOf(seekWeights(plan.resource), one.rows, given.sizeOf)
+  const each = { work: times(made, one.work + lookUpWork + sought), bytes: times(shown, one.bytes) }
   if (!isDistinct) return each
   const all = estimate(plan, wholeRange, given)
   return {
-    work: Math.min(each.work, all.work + times(made, lookUpWork)),
+    work: Math.min(
+      each.work,
+      all.work + times(made, lookUpWork) + weightOf(seekWeights(plan.resource), all.rows, given.sizeOf),
+    ),
     bytes: Math.min(each.bytes, all.bytes + times(shown, 2)),
   }
 }
 
 interface Part extends Cost {
+  readonly weights: readonly Weight[]
   readonly many: readonly ManyEmbed[]
 }
 
-function selectedProfile(selected: Selected, values: Operands): Part {
-  if (selected.kind === 'field') return { work: fieldCost(selected), bytes: fieldBytes(selected), many: [] }
+function selectedProfile(selected: Selected, resource: Resource, values: Operands): Part {
+  if (selected.kind === 'field') {
+    const weights = [...lookUpWeights(resource, selected.column), ...castWeights(resource, selected)]
+    return { work: fieldCost(selected), bytes: fieldBytes(selected), weights, many: [] }
+  }
   const { plan, relation } = selected
   const key = selected.key.length + 8
-  if (relation.many) return { work: lookUpWork, bytes: key, many: [{ plan, isDistinct: true }] }
-  const { showWork, showBytes, visitWork: visit, many } = profilesWith(values)(plan)
+  if (relation.many) return { work: lookUpWork, bytes: key, weights: [], many: [{ plan, isDistinct: true }] }
+  const { showWork, showBytes, visitWork: visit, many, ...own } = profilesWith(values)(plan)
+  const times = selected.spread ? plan.selection.length : 1
   return {
-    work: (lookUpWork + visit + showWork) * (selected.spread ? plan.selection.length : 1),
+    work: (lookUpWork + visit + showWork) * times,
+    weights: repeated([...seekWeights(plan.resource), ...own.visitWeights, ...own.showWeights], times),
     bytes: key + showBytes,
     // Several rows may have the same parent, so its embeds are repeated.
     many: many.map((one) => ({ ...one, isDistinct: false })),
   }
 }
 
-/** One character in JSON: `\u0000`. */
-const characterBytesMax = 6
-const countBytesMax = 16
-
-/** A cast can make the text of a value longer: `1e99::numeric` has a hundred digits, and an average some more. */
-const castBytes = 128
-/** An average has more digits than its values. */
-const aggregateBytes = 32
-
-function fieldBytes({ key, column, cast, aggregate, aggregateCast }: Field): number {
-  const value = column ? typeOf(column).jsonBytesMax(column) : countBytesMax
-  const added = (cast ?? aggregateCast) !== null ? castBytes : aggregate !== null ? aggregateBytes : 0
-  return key.length * characterBytesMax + value + added + 4
-}
-
 interface ConditionProfile {
   readonly work: number
+  readonly weights: readonly Weight[]
   readonly searched: readonly RowsPlan[]
 }
 
-function conditionProfile(condition: Condition, values: Operands): ConditionProfile {
+function conditionProfile(condition: Condition, resource: Resource, values: Operands): ConditionProfile {
   switch (condition.kind) {
-    case 'comparison':
-      return { work: columnWork(condition.column) + comparisonWork(condition, values), searched: [] }
+    case 'comparison': {
+      const work = comparisonWork(condition, values)
+      const { column } = condition
+      return {
+        work,
+        weights: [...lookUpWeights(resource, column), ...textWeights(resource, column, work)],
+        searched: [],
+      }
+    }
     case 'is':
-      return { work: columnWork(condition.column) + isWork, searched: [] }
+      return { work: isWork, weights: lookUpWeights(resource, condition.column), searched: [] }
     case 'related':
       return searchProfile(condition.embed, values)
     default: {
-      const parts = condition.conditions.map((one) => conditionProfile(one, values))
+      const parts = condition.conditions.map((one) => conditionProfile(one, resource, values))
       return {
         work: parts.reduce((work, part) => work + part.work, 1),
+        weights: parts.flatMap((part) => part.weights),
         searched: parts.flatMap((part) => part.searched),
       }
     }
@@ -210,9 +233,9 @@ function conditionProfile(condition: Condition, values: Operands): ConditionProf
 }
 
 function searchProfile({ plan, relation }: Embed, values: Operands): ConditionProfile {
-  if (relation.many) return { work: lookUpWork, searched: isFree(plan) ? [] : [plan] }
-  const { visitWork: visit, searched } = profilesWith(values)(plan)
-  return { work: lookUpWork + visit, searched }
+  if (relation.many) return { work: lookUpWork, weights: [], searched: isFree(plan) ? [] : [plan] }
+  const { visitWork: visit, visitWeights: weights, searched } = profilesWith(values)(plan)
+  return { work: lookUpWork + visit, weights: repeated([...seekWeights(plan.resource), ...weights]), searched }
 }
 
 /** 0 × Infinity is 0 here, not NaN. */

@@ -5,7 +5,7 @@ import { compileCount, compileTotal } from './compile/compile.ts'
 import { preparePage } from './compile/prepare.ts'
 import type { CompanyStore, Right, Rows } from './database.ts'
 import { rowSeparator } from './dialect.ts'
-import { type Effort, effortOfRead } from './effort.ts'
+import { type Effort, effortOfRead, isAlwaysShort } from './effort.ts'
 import { pageBytesMax, pageRows } from './limits.ts'
 import { readRows, stream } from './read-parts.ts'
 import { nothing, type Result, rowsResult, textOf } from './result.ts'
@@ -19,7 +19,8 @@ export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): So
   const range = { limit: Math.min(wanted, pageRows) + 1, offset }
   const { statement, smallUpTo } = preparePage(plan, range, db.dialect)
   const asked = { db, plan, right, wanted, range, statement }
-  if (smallUpTo === Number.POSITIVE_INFINITY) return after(db.read(statement), pageOf, asked)
+  if (smallUpTo === Number.POSITIVE_INFINITY && isAlwaysShort(plan.shared))
+    return after(db.read(statement), pageOf, asked)
   return after(effortOfRead(db, plan, range, smallUpTo), readWith, asked)
 }
 

@@ -1,7 +1,7 @@
 import type { ReadPlan } from '../plan/plan.ts'
 import { compilePart, compileRows, countMany, hasKeys } from './compile/compile.ts'
 import type { CompanyStore, Right, Row, Rows } from './database.ts'
-import { isAlwaysSmall } from './effort.ts'
+import { effortOfRead, isAlwaysShort, isAlwaysSmall } from './effort.ts'
 import { pageBytesMax, pageRows, partBytesMax } from './limits.ts'
 import { textOf } from './result.ts'
 import { fill } from './sql.ts'
@@ -63,8 +63,7 @@ export interface Streaming {
 /** Each part is a separate statement, so that a slow client keeps nothing open in the database. */
 export async function* stream({ db, plan, right, begun }: Streaming): AsyncGenerator<string> {
   const { limit, offset } = plan.range
-  const isPlain = begun === null && isInKeyOrder(plan)
-  const partMax = isPlain ? partRows : sortedPartRows
+  const isInOrder = begun === null && isInKeyOrder(plan)
   let left = limit ?? Number.POSITIVE_INFINITY
   let read = 0
   let after: readonly string[] | null = null
@@ -72,6 +71,8 @@ export async function* stream({ db, plan, right, begun }: Streaming): AsyncGener
   while (left > 0) {
     if (part === null) {
       await right?.()
+      const isPlain = isInOrder && (await isSmallPart(db, plan))
+      const partMax = isPlain ? partRows : sortedPartRows
       const range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
       part = await (isPlain ? readPart : readBounded)(db, { ...plan, range }, after)
     }
@@ -90,6 +91,14 @@ const isByKey = ({ order, resource }: ReadPlan): boolean =>
 /** Whether parts are small and can be read in the order of the primary key. */
 const isInKeyOrder = (plan: ReadPlan): boolean =>
   isByKey(plan) && isAlwaysSmall({ ...plan, counted: false }, { limit: partRows, offset: plan.range.offset })
+
+/** Rows may have become longer since the part before. */
+async function isSmallPart(db: CompanyStore, plan: ReadPlan): Promise<boolean> {
+  if (isAlwaysShort(plan.shared)) return true
+  const part = { limit: partRows, offset: plan.range.offset }
+  const { isLong } = await effortOfRead(db, { ...plan, counted: false }, part, Number.POSITIVE_INFINITY)
+  return !isLong
+}
 
 interface Part {
   readonly text: string

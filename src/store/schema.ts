@@ -1,6 +1,7 @@
 import { type Column, type Resource, typeOf } from '../resources/define.ts'
 import { foreignKeys } from '../resources/relations.ts'
 import type { Dialect } from './dialect.ts'
+import { shortBytes } from './own-bytes.ts'
 
 /**
  * A definition → the table that it asks for. The company leads every key, so that a row can only point at rows of its own company.
@@ -29,7 +30,8 @@ export function tableScript(resource: Resource, engine: Dialect['name']): string
   const indexes = keys.map(
     ({ own }) => `\ncreate index ${name}_by_${own.name} on ${name} (company_id, ${own.name}, ${primaryKey.name});\n`,
   )
-  return table + indexes.join('')
+  const long = resource.takesFields && engine === 'sqlite' ? [longRowsIndex(name)] : []
+  return table + [...indexes, ...long].join('')
 }
 
 /** A place for the values of a company's own fields. */
@@ -37,6 +39,13 @@ const fieldColumns: Record<Dialect['name'], readonly string[]> = {
   sqlite: ['fields text', 'fields_version integer not null default 0', 'archived_fields text'],
   postgres: ['fields json', 'fields_version bigint not null default 0', 'archived_fields json'],
 }
+
+/** What the own fields of a row take in SQLite. */
+export const ownBytesSql = 'ifnull(octet_length(fields), 0) + ifnull(octet_length(archived_fields), 0)'
+
+/** To find the longest rows of a company, which would keep our own thread busy. */
+const longRowsIndex = (name: string): string =>
+  `\ncreate index ${name}_by_own_bytes on ${name} (company_id, ${ownBytesSql}) where ${ownBytesSql} > ${shortBytes};\n`
 
 const defaultOf = ({ default: value }: Column): string =>
   value === undefined ? '' : ` default '${value.replaceAll("'", "''")}'`

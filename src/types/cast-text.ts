@@ -71,7 +71,9 @@ const everyCast = <Made>(make: (type: TextCastName, cast: TextCast) => Made) =>
     Object.entries(textCasts).map(([type, cast]) => [type, make(type as TextCastName, cast)]),
   ) as Record<TextCastName, Made>
 
-const spellings = everyCast((_, { spelling }) => (spelling === null ? null : new RegExp(`^${blank}(${spelling})${blank}$`, 'i')))
+const spellings = everyCast((_, { spelling }) =>
+  spelling === null ? null : new RegExp(`^${blank}(${spelling})${blank}$`, 'i'),
+)
 
 /** What a text can be cast to. */
 export const textCastsTo: readonly CastName[] = [...(Object.keys(textCasts) as TextCastName[]), 'text', 'char']

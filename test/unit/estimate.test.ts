@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { ReadPlan, WritePlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
+import type { Column, Resource } from '../../src/resources/define.ts'
 import { findResource } from '../../src/resources/index.ts'
 import type { CompanyStore } from '../../src/store/database.ts'
 import { type Effort, effortOfRead, isAlwaysSmall } from '../../src/store/effort.ts'
 import { effortOfWrite } from '../../src/store/execute-write.ts'
+import { type OwnBytes, shortRows } from '../../src/store/own-bytes.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const page = { limit: 20, offset: 0 }
@@ -110,7 +112,91 @@ test('250 new rows are written in the thread that serves, however many there are
   expect(await effort(1000, 'select=*,bid(*)')).toMatchObject({ isLong: true })
 })
 
-const storeOf = (rows: number): CompanyStore => ({ sizeOf: () => rows }) as Partial<CompanyStore> as CompanyStore
+const long: Column = {
+  ...{ name: 'note', type: 'text', description: '', nullable: true, maxLength: 4000 },
+  field: { id, wasArchived: false, index: null },
+}
+const { maxLength, ...short } = long
+const count: Column = { ...short, name: 'n', type: 'integer' }
+
+const withFields = (resource: Resource, all: readonly Resource[]): Resource => ({
+  ...resource,
+  columns: new Map([...resource.columns, [count.name, count], [long.name, long]]),
+  siblings: all,
+  own: { version: 1, columns: [count, long], archived: [] },
+})
+
+/** As a company with a number and a long text in each knows them. */
+const owned: Resource[] = []
+owned.push(...[findResource('bid'), findResource('project')].map((resource) => withFields(resource, owned)))
+
+const ownPlanOf = (query: string): ReadPlan => planOf(`project?${query}`, new Headers(), owned[1])
+const ofAll = (bytes: number): OwnBytes => ({ longest: [bytes, bytes, bytes, bytes], others: bytes })
+const ofOne: OwnBytes = { longest: [192_000], others: 300 }
+
+const usual = ['limit=20', 'n=eq.5', 'select=n.sum()', 'note=ilike.*bridge*', 'order=n', 'select=id,n,bid(n)&limit=20']
+
+test.each(usual)('%s stays in the thread for a company that permits long texts, and has none', async (query) => {
+  const plan = ownPlanOf(query)
+  expect(await effortOfRead(storeOf(500), plan, plan.range)).toMatchObject({ isLong: false })
+})
+
+test.each(usual)('%s leaves the thread for a company whose rows are long', async (query) => {
+  const plan = ownPlanOf(query)
+  for (const smallUpTo of [0, Number.POSITIVE_INFINITY])
+    expect(await effortOfRead(storeOf(500, ofAll(192_000)), plan, plan.range, smallUpTo)).toMatchObject({
+      isLong: true,
+    })
+})
+
+test.each(['id', 'id,n'])(
+  'a page of %s leaves the thread where rows are long, as they are read to be counted',
+  async (names) => {
+    const plan = ownPlanOf(`select=${names}&limit=1000`)
+    expect(await effortOfRead(storeOf(5001, ofAll(192_000)), plan, plan.range, Number.POSITIVE_INFINITY)).toMatchObject(
+      {
+        isLong: true,
+      },
+    )
+  },
+)
+
+test('one long row among short ones counts once where each row is met once, and always where all may lead to it', async () => {
+  const once = ownPlanOf('n=eq.5')
+  expect(await effortOfRead(storeOf(500, ofOne), once, once.range)).toMatchObject({ isLong: false })
+  const again = ownPlanOf('select=id,bid(n)')
+  expect(await effortOfRead(storeOf(500, ofOne), again, again.range)).toMatchObject({ isLong: true })
+})
+
+test('a search in long texts leaves the thread by how long they are', async () => {
+  const words = Array.from({ length: 28 }, () => 'a').join(' ')
+  for (const search of [`note=phfts.${words}`, `note=like.*${'a'.repeat(400)}b*`]) {
+    const plan = ownPlanOf(search)
+    expect(await effortOfRead(storeOf(20, ofAll(4000)), plan, plan.range)).toMatchObject({ isLong: true })
+    expect(await effortOfRead(storeOf(20), plan, plan.range)).toMatchObject({ isLong: false })
+  }
+  const pattern = ownPlanOf(`id=eq.${id}&note=match.a`)
+  expect(await effortOfRead(storeOf(20, ofAll(4000)), pattern, pattern.range)).toMatchObject({ isLong: true })
+})
+
+test('a cast of a long text leaves the thread by how long it is', async () => {
+  const plan = ownPlanOf('select=note::numeric,count()&limit=1')
+  expect(await effortOfRead(storeOf(100, ofAll(4000)), plan, plan.range)).toMatchObject({ isLong: true })
+  expect(await effortOfRead(storeOf(100), plan, plan.range)).toMatchObject({ isLong: false })
+})
+
+test('names of built-in columns are compared at the same cost, whatever else a row has', async () => {
+  for (const [query, rows] of [
+    ['project_name=ilike.*bridge*', 1000],
+    ['project_name=eq.a', 5000],
+  ] as const) {
+    const plan = planOf(`project?${query}`)
+    expect(await effortOfRead(storeOf(rows, ofAll(192_000)), plan, page)).toEqual(small)
+  }
+})
+
+const storeOf = (rows: number, own = shortRows): CompanyStore =>
+  ({ sizeOf: () => rows, ownBytesOf: () => own }) as Partial<CompanyStore> as CompanyStore
 
 const rangeOf = (path: string) =>
   planOf(path).range.limit === null ? { ...page, offset: planOf(path).range.offset } : planOf(path).range
@@ -127,11 +213,12 @@ function insertOf(query: string, count: number): WritePlan {
   return plan
 }
 
-function planOf(path: string, headers = new Headers()): ReadPlan {
+function planOf(path: string, headers = new Headers(), known?: Resource): ReadPlan {
   const [name = '', queryText = ''] = path.split('?')
+  const resource = known ?? findResource(name)
   const request = parseRequest('GET', queryText, headers)
   const payload = { text: '', single: false, rows: [] }
-  const plan = makePlan({ request, payload, resource: findResource(name), companyId: id, actor: null, rowsMax: null })
+  const plan = makePlan({ request, payload, resource, companyId: id, actor: null, rowsMax: null })
   if (plan.kind !== 'read') throw new Error('A read was expected')
   return plan
 }

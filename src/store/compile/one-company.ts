@@ -20,8 +20,12 @@ export class BeyondCompany extends Error {}
  */
 export function ofOneCompany({ dialect, explain }: Store, companyId: string, statementsOf: StatementsOf): CompanyStore {
   const checked = (statement: Sql): Sql => requireCompany(statement, companyId)
-  const sizes = createCompanySizes(companyId, (statement) => asked.read(checked(statement)))
-  const asked = statementsOf(companyId, sizes.forget)
+  const asked = statementsOf(companyId, () => sizes.forget())
+  const sizes = createCompanySizes({
+    companyId,
+    isInThread: asked.isInThread,
+    read: (statement) => asked.read(checked(statement)),
+  })
   return {
     companyId,
     dialect,
@@ -35,6 +39,7 @@ export function ofOneCompany({ dialect, explain }: Store, companyId: string, sta
     transactInSteps: (work, right) => asked.transactInSteps(checkedSteps(work, checked), right),
     transactLong: (work, choose, right) => asked.transactLong(checkedSteps(work, checked), choose.map(checked), right),
     sizeOf: sizes.of,
+    ownBytesOf: sizes.ownBytesOf,
     readReport: (tables, statement) =>
       after(asked.isInThread && anyIsLarge(sizes, tables), readByLength, { asked, statement: checked(statement) }),
   }
