@@ -2,6 +2,7 @@ import { companyRows } from '../store/compile/company-rows.ts'
 import { columnOf } from '../store/compile/compile-condition.ts'
 import type { Companies } from '../store/database.ts'
 import type { Dialect } from '../store/dialect.ts'
+import { isLongToLookUp } from '../store/effort.ts'
 import { join, type Sql, sql } from '../store/sql.ts'
 import { columnOfField } from './column-of-field.ts'
 import type { FieldDocument } from './field.ts'
@@ -14,10 +15,11 @@ export async function countValues(db: Companies, companyId: string): Promise<Rea
   const byResource = Map.groupBy(await listFields(db, companyId), ({ resource }) => resource)
   const counted = await Promise.all(
     [...byResource].map(async ([resource, fields]) => {
-      const { name } = takerOf(resource)
+      const taker = takerOf(resource)
       const counts = fields.map((field) => sql`count(${valueIn(field, own.dialect)})`)
-      const statement = sql`select ${join(counts, ', ')} from ${companyRows(name, own)}`
-      const [row] = await own.readReport([name], statement)
+      const statement = sql`select ${join(counts, ', ')} from ${companyRows(taker.name, own)}`
+      const isLong = await isLongToLookUp(own, taker, fields.length)
+      const [row] = await (isLong ? own.readLong(statement) : own.read(statement))
       return fields.map(({ id }, at) => [id, Number(row?.[at])] as const)
     }),
   )
