@@ -50,7 +50,13 @@ export const webhookListen: Command = {
       for (let after = await lastSequence(own); !isStopping; ) {
         const { events } = await readEvents(own, after, eventsMax)
         for (const event of events.filter((one) => !isStopping && isChosen(choice, one, known))) {
-          const made = await attempt(send, { companyId: owner.id, url, secrets, eventId: event.id, body: bodyOf(event) })
+          const made = await attempt(send, {
+            companyId: owner.id,
+            url,
+            secrets,
+            eventId: event.id,
+            body: bodyOf(event),
+          })
           counts.forwarded += 1
           if (isReceived(made)) counts.received += 1
           say(`${event.type} ${event.rowId} → ${made.status ?? made.error} in ${made.durationMs} ms`)

@@ -1,11 +1,16 @@
 import type { Narrowed, Values } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { estimate } from './estimate.ts'
+import type { Size } from './row-weights.ts'
 
 /** About 10 ms, in the unit of `Cost.work`. Nothing else is done in the thread meanwhile. */
 const workMax = 100_000
 
+/** One row, whose own fields have the longest texts that they can have. */
+const longRow: Size = { rows: 1, own: { longest: [], others: 4000 } }
+
 /** Whether a filter takes too long to be asked of one row after another in the thread that serves requests. */
-export const isLongFilter = ({ resource, where }: Narrowed, values: Values): boolean =>
-  estimate({ resource, where, selection: [], order: [], range: wholeRange }, wholeRange, { sizeOf: () => 1, values })
-    .work > workMax
+export function isLongFilter({ resource, where }: Narrowed, values: Values): boolean {
+  const plan = { resource, where, selection: [], order: [], range: wholeRange }
+  return estimate(plan, wholeRange, { sizeOf: () => longRow, values }).work > workMax
+}
