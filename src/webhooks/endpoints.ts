@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { type Actor, type AuditEvent, auditStatement } from '../people/audit.ts'
 import { companyRows, insertCompanyRow, tableOfAllCompanies, updateCompanyRows } from '../store/compile/company-rows.ts'
 import type { Companies, CompanyStore, Statements, Steps } from '../store/database.ts'
-import { join, type Sql, sql, type Value } from '../store/sql.ts'
+import { integer, join, type Sql, sql, type Value } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { Choice } from './choose-events.ts'
 import { dueNow, notDue } from './dispatch/due.ts'
@@ -107,6 +107,7 @@ export async function changeEndpoint(
   by: Actor,
 ): Promise<void> {
   const endpoint = { ...(await findEndpoint(db, ref)), ...change }
+  if (enabled && endpoint.disabledAt !== null) await retryNow(db, ref)
   await write(db, ref, [
     changing(endpoint, change, by),
     ...(enabled === undefined ? [] : [enabled ? enabling(endpoint, by) : disabling(endpoint, 'by_hand', by)]),
@@ -155,14 +156,24 @@ function enabling(endpoint: Endpoint, by: Actor): Part {
   if (endpoint.disabledAt === null) return nothing
   return {
     set: [sql`disabled_at = ${null}, disabled_reason = ${null}, failing_since = ${null}`],
-    beside: [retryNow(endpoint), dueNow(endpoint), audited(by, 'enabled', endpoint, {})],
+    beside: [dueNow(endpoint), audited(by, 'enabled', endpoint, {})],
   }
 }
 
-/** Those without a time wait for an earlier event of their row. */
-const retryNow = ({ companyId, id }: EndpointRef): Sql =>
-  sql`${updateCompanyRows('webhook_delivery', { companyId }, sql`next_at = ${timestampText(new Date())}`)}
-      and endpoint_id = ${id} and next_at is not null`
+/** Deliveries that are changed by one statement: other writes wait for it. */
+const retriedMax = 500
+
+/** Before the endpoint is enabled, while nothing is sent. Those without a time wait for an earlier event of their row. */
+async function retryNow(db: Companies, { companyId, id }: EndpointRef): Promise<void> {
+  const own = db.forCompany(companyId)
+  const now = timestampText(new Date())
+  const later = sql`${companyRows('webhook_delivery', own, 'later')} and later.endpoint_id = ${id} and later.next_at > ${now}`
+  const some = sql`select event_id from ${later} limit ${integer(retriedMax)}`
+  while ((await own.read(sql`select 1 from ${later} limit 1`)).length > 0)
+    await own.transact([
+      sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${now}`)} and endpoint_id = ${id} and event_id in (${some})`,
+    ])
+}
 
 function disabling(endpoint: Endpoint, reason: DisabledReason, by: Actor): Part {
   if (endpoint.disabledAt !== null) return nothing

@@ -7,7 +7,7 @@ import { inSlices } from '../../traffic/in-slices.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { isChosen } from '../choose-events.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { firstOfRows, list } from './record.ts'
+import { list, pendingOfRow } from './record.ts'
 
 /** Events that are read at once. */
 const eventsMax = 200
@@ -68,7 +68,7 @@ async function insertDeliveries(own: CompanyStore, { id }: Endpoint, events: rea
     do update set state = excluded.state, attempts = excluded.attempts, next_at = excluded.next_at
     where webhook_delivery.state <> 'pending'`
   const preceded = [...pending].flatMap(([rowId, sequence]) => (firsts.get(rowId) === sequence ? [] : [rowId]))
-  return preceded.length === 0 ? [inserted] : [inserted, holdBack(own, id, preceded)]
+  return [inserted, ...preceded.map((rowId) => holdBack(own, id, rowId))]
 }
 
 /** The number of the earliest pending event of each row that has one. */
@@ -85,7 +85,7 @@ async function firstPending(
 }
 
 /** After a replay, an event may be pending that is later than those that are sent again. */
-const holdBack = (own: CompanyStore, endpointId: string, rowIds: readonly string[]): Sql =>
+const holdBack = (own: CompanyStore, endpointId: string, rowId: string): Sql =>
   sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${null}`)}
-      and endpoint_id = ${endpointId} and state = 'pending' and row_id in (${list(rowIds)})
-      and sequence not in (${firstOfRows(own, endpointId, rowIds)})`
+      and endpoint_id = ${endpointId} and next_at is not null and event_id in (
+        select event_id from ${pendingOfRow(own, endpointId, rowId)} order by sequence limit ${integer(pendingMax)} offset 1)`

@@ -37,9 +37,9 @@ export async function record(own: CompanyStore, { endpoint, tried, isFailingNews
       return ids.length === 0 ? [] : [end(own, endpoint.id, state, ids)]
     }),
     ...plans.flatMap(({ delivery, nextAt }) => (nextAt === null ? [] : [retry(own, endpoint.id, delivery, nextAt)])),
-    ...(ended.length === 0
-      ? []
-      : [letGoOn(own, endpoint.id, now, [...new Set(ended.map(({ delivery }) => delivery.rowId))])]),
+    ...[...new Set(ended.map(({ delivery }) => delivery.rowId))].map((rowId) =>
+      letGoOn(own, endpoint.id, timestampText(now), rowId),
+    ),
   ])
 }
 
@@ -78,14 +78,13 @@ const retry = (own: OfCompany, endpointId: string, { eventId }: Due, nextAt: Dat
   sql`${updateCompanyRows('webhook_delivery', own, sql`attempts = attempts + 1, next_at = ${timestampText(nextAt)}`)}
       and endpoint_id = ${endpointId} and event_id = ${eventId}`
 
-/** The earliest of the events that wait for each of these rows. */
-const letGoOn = (own: OfCompany, endpointId: string, now: Date, rowIds: readonly string[]): Sql =>
-  sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${timestampText(now)}`)}
-      and endpoint_id = ${endpointId} and state = 'pending' and next_at is null and row_id in (${list(rowIds)})
-      and sequence in (${firstOfRows(own, endpointId, rowIds)})`
+/** The earliest of the events that wait for a row. It is changed by its key, because SQLite would go through all to find it by its number. */
+const letGoOn = (own: OfCompany, endpointId: string, now: string, rowId: string): Sql =>
+  sql`${updateCompanyRows('webhook_delivery', own, sql`next_at = ${now}`)}
+      and endpoint_id = ${endpointId} and next_at is null
+      and event_id = (select event_id from ${pendingOfRow(own, endpointId, rowId)} order by sequence limit 1)`
 
-/** The number of the earliest pending event of each row. */
-export const firstOfRows = (own: OfCompany, endpointId: string, rowIds: readonly string[]): Sql =>
-  sql`select min(sequence) from ${companyRows('webhook_delivery', own, 'first')}
-        and first.endpoint_id = ${endpointId} and first.state = 'pending' and first.row_id in (${list(rowIds)})
-        group by first.row_id`
+/** The pending events of a row, in an index that has them in their order. */
+export const pendingOfRow = (own: OfCompany, endpointId: string, rowId: string): Sql =>
+  sql`${companyRows('webhook_delivery', own, 'waiting')}
+        and waiting.endpoint_id = ${endpointId} and waiting.state = 'pending' and waiting.row_id = ${rowId}`

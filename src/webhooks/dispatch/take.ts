@@ -1,5 +1,5 @@
 import { companyRows } from '../../store/compile/company-rows.ts'
-import type { CompanyStore } from '../../store/database.ts'
+import type { CompanyStore, Rows } from '../../store/database.ts'
 import { readEventsOf } from '../../store/events/read-events.ts'
 import { integer, sql } from '../../store/sql.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
@@ -15,12 +15,27 @@ export interface Due {
   readonly body: string | null
 }
 
-/** Those that have waited longest. Of each row, only the earliest pending event has a time. */
+/** Events that are read by one statement. */
+const readMax = 10
+/** What is taken ends with the events that exceed so many characters. */
+const charactersMax = 1024 * 1024
+
+/** Those that have waited longest: not more than `most`, and fewer where they are large. Of each row, only the earliest pending event has a time. */
 export async function takeDue(own: CompanyStore, endpointId: string, most: number): Promise<Due[]> {
   const rows = await own.read(sql`
     select event_id, sequence, row_id, attempts, body from ${companyRows('webhook_delivery', own)}
       and endpoint_id = ${endpointId} and next_at <= ${timestampText(new Date())}
     order by next_at, sequence limit ${integer(most)}`)
+  const due: Due[] = []
+  for (let characters = 0; due.length < rows.length && characters < charactersMax; ) {
+    const some = await withBodies(own, rows.slice(due.length, due.length + readMax))
+    due.push(...some)
+    characters += some.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
+  }
+  return due
+}
+
+async function withBodies(own: CompanyStore, rows: Rows): Promise<Due[]> {
   const sequences = rows.flatMap(([, sequence]) => (sequence === null ? [] : [Number(sequence)]))
   const events = await readEventsOf(own, sequences)
   const bodies = new Map(events.map((event) => [event.sequence, bodyOf(event)]))
