@@ -26,8 +26,12 @@ export interface Dialect {
   placeholder(position: number): string
   /** One row → the text of a JSON object. */
   rowText(entries: readonly Entry[]): Piece
-  /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. */
-  page(entries: readonly Entry[], source: Piece, extra: Piece): Piece
+  /** The rows of `source` → one row: their texts joined by `rowSeparator`, their number, and the `extra` value. Fails where they exceed `bytesMax`. */
+  page(
+    entries: readonly Entry[],
+    source: Piece,
+    more: { readonly extra: Piece; readonly bytesMax: number | null },
+  ): Piece
   /** Where it is faster than `page`: each row's text in a row of its own. */
   readonly list: ((entries: readonly Entry[], source: Piece) => Piece) | null
   /** As `page`, with the last of the rows' keys: the least or the greatest, as the order goes. */

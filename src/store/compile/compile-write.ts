@@ -108,7 +108,7 @@ export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialec
   const frame = rootFrame(plan, dialect)
   const locked = sql`select 1 from ${matching(plan, [], frame)}${amongIndexed(plan, frame)}${dialect.forUpdate}`
   const range = { offset: 0, limit: pageRows + 1 }
-  return [locked, compilePage({ ...plan, range, counted: false }, dialect)]
+  return [locked, compilePage({ ...plan, range, counted: false }, dialect, writtenBytesMax)]
 }
 
 /** How a write is done that is not as small as most are. */

@@ -9,11 +9,12 @@ import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
 import { indexUse, indexUseByKey } from './index-use.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
-export function compilePage(plan: Counted, dialect: Dialect): Piece {
+export function compilePage(plan: Counted, dialect: Dialect, bytesMax: number | null = null): Piece {
   const frame = rootFrame(plan, dialect)
   if (isOneAtMost(plan)) return compileOne(plan, frame)
   const { entries, source } = compileRead(plan, frame)
-  return dialect.page(entries, source, plan.counted ? sql`(${compileTotal(plan, dialect)})` : keyword('null'))
+  const extra = plan.counted ? sql`(${compileTotal(plan, dialect)})` : keyword('null')
+  return dialect.page(entries, source, { extra, bytesMax })
 }
 
 /** As `compilePage`. Where the engine prefers it, and the total is not wanted: the text of each row in a row of its own. */

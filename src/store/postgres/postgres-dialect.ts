@@ -68,8 +68,10 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   placeholder: (position) => `$${position}`,
   rowText: objectText,
-  page: (entries, source, extra) =>
-    sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (select ${objectText(entries)} as text ${source}) as shown`,
+  page: (entries, source, { extra, bytesMax }) => {
+    const texts = sql`select ${objectText(entries)} as text ${source}`
+    return sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${extra}::int from (${bytesMax === null ? texts : allWithin(texts, bytesMax)}) as shown`
+  },
   list: null,
   part: (entries, source, { value, descending }) =>
     sql`select string_agg(text, ${textLiteral(rowSeparator)}), count(*)::int, ${descending ? keyword('min') : keyword('max')}(key collate "C") from (select ${objectText(entries)} as text, ${value}::text as key ${source}) as shown`,
