@@ -64,10 +64,10 @@ export const transitions: Proof = {
       breaks: 'a row is read for its event without a lock',
       notices: 'transitions that are not allowed',
       engines: ['postgres'],
-      file: 'src/store/events/watched-write.ts',
+      file: 'src/store/events/old-rows.ts',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-      text: 'limit: partRows })}${dialect.forUpdate}`',
-      instead: 'limit: partRows })}`',
+      text: 'dialect.limit({ offset: 0, limit })}${dialect.forUpdate}`',
+      instead: 'dialect.limit({ offset: 0, limit })}`',
     },
   ],
 }
