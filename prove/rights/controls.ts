@@ -6,8 +6,8 @@ export const controls: readonly Control[] = [
     breaks: 'the right of a person is not looked at after the body has arrived',
     notices: 'done after the right had ended',
     file: 'src/settings/open-context.ts',
-    text: 'const need = needOf(session, role)',
-    instead: 'const need = (needOf(session, role), null)',
+    text: 'const need = needOf(session, route)',
+    instead: 'const need = (needOf(session, route), null)',
   },
   {
     breaks: 'the right of a credential is not looked at after the body has arrived',
