@@ -3,6 +3,7 @@ import { fewFiles, openFilesMax, raiseFiles } from '../doctor/open-files.ts'
 import { maintainFields } from '../fields/maintain-fields.ts'
 import { createLog } from '../log/log.ts'
 import { engineOf } from '../store/open.ts'
+import { supervisorConnections } from '../store/postgres/postgres-pools.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { startAdmin } from './admin.ts'
 import { banner } from './banner.ts'
@@ -23,7 +24,7 @@ export const serve: Command = {
     const isMany = config.workers > 1
     const log = createLog(config.log, config.logLevel)
     // With workers, this process only supervises them, migrates the database and deletes old rows.
-    const db = await openReady(isMany ? { ...config, connectionsMax: 1 } : config)
+    const db = await openReady(isMany ? { ...config, connectionsMax: supervisorConnections } : config)
     const server = isMany ? await startWorkers(config, log) : await startInstance(config, { db, log })
     const admin = await startAdmin(config, server, { db, log })
     // Only after the start: the demo's secrets are shown once, and a failed start would not show them.

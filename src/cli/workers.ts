@@ -3,6 +3,7 @@ import type { Log } from '../log/log.ts'
 import { ownCommand } from '../packaging.ts'
 import { processWord } from '../process-word.ts'
 import { findPort } from '../server.ts'
+import { workerConnections } from '../store/postgres/postgres-pools.ts'
 import { type MetricsJson, mergeMetrics } from '../telemetry/create-telemetry.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { trySend } from '../try-send.ts'
@@ -90,7 +91,7 @@ export async function startWorkers(config: Config, log: Log): Promise<Served> {
 
 /** The settings of each worker: a part of the connections, and the same port. */
 function workerConfig(config: Config): Config {
-  const connectionsMax = Math.max(1, Math.floor(config.connectionsMax / config.workers))
+  const connectionsMax = workerConnections(config.connectionsMax, config.workers)
   return { ...config, port: explainListenErrors(config, () => findPort(config)), connectionsMax }
 }
 

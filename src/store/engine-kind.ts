@@ -11,6 +11,11 @@ export interface StoreSettings {
   readonly queueMax: number
 }
 
+/** The same for an installation, which may have several processes. */
+export interface ExaminedSettings extends StoreSettings {
+  readonly workers: number
+}
+
 /** One engine: all that differs from the others, beside its SQL. */
 export interface EngineKind {
   readonly name: Dialect['name']
@@ -29,7 +34,7 @@ export interface EngineKind {
     remedyFor(error: unknown): string
   }
   /** Looks at all that could void a promise. `isFull` reads the whole database, where that tells more. */
-  examine(settings: StoreSettings, isFull: boolean): Promise<NamedFinding[]>
+  examine(settings: ExaminedSettings, isFull: boolean): Promise<NamedFinding[]>
   /** A report; or, of an engine that has tools of its own, how to use those. */
   backup(url: string, file: string): FileReport | string
   restore(file: string, url: string, mayReplace: boolean): Promise<Restored | string>

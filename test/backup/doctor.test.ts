@@ -197,8 +197,8 @@ describe('doctor on PostgreSQL', () => {
 
   test('sees too many connections, those for unprepared statements included', async () => {
     // The server has 200, of which 3 are for superusers.
-    expect((await asApp({ DATABASE_CONNECTIONS: '194' })).of.get('connections')?.state).toBe('ok')
-    expect((await asApp({ DATABASE_CONNECTIONS: '195' })).of.get('connections')?.state).toBe('problem')
+    expect((await asApp({ DATABASE_CONNECTIONS: '193' })).of.get('connections')?.state).toBe('ok')
+    expect((await asApp({ DATABASE_CONNECTIONS: '194' })).of.get('connections')?.state).toBe('problem')
   })
 
   test('sees settings that give up durability or writing', async () => {

@@ -1,11 +1,11 @@
 import { type Check, type Finding, judgeSchema, ok, problem, warning } from '../check.ts'
 import type { NodeFacts } from '../cluster/node-checks.ts'
-import type { StoreSettings } from '../engine-kind.ts'
+import type { ExaminedSettings } from '../engine-kind.ts'
 import type { PostgresFacts } from './inspect-postgres.ts'
 import { isOnThisMachine, isServerVerified } from './postgres-connection.ts'
-import { unpreparedConnections } from './postgres-pools.ts'
+import { instanceConnections } from './postgres-pools.ts'
 
-type Facts = PostgresFacts & { readonly config: StoreSettings }
+type Facts = PostgresFacts & { readonly config: ExaminedSettings }
 
 const clockMsMax = 5000
 
@@ -118,9 +118,12 @@ function judgeConnections({ settings, connectionLimit, config }: Facts): Finding
   // PostgreSQL 16 and later reserve some for other roles, too.
   const reserved = numberOf('superuser_reserved_connections') + numberOf('reserved_connections')
   const free = Math.min(numberOf('max_connections') - reserved, connectionLimit ?? Number.POSITIVE_INFINITY)
-  const needed = config.connectionsMax + unpreparedConnections(config.connectionsMax)
+  const needed = instanceConnections(config.connectionsMax, config.workers)
   const found = `${needed} per instance, of ${free}`
   return needed > free
-    ? problem(found, 'Lower DATABASE_CONNECTIONS, or raise the limit of the server, the database or the role')
+    ? problem(
+        found,
+        'Lower DATABASE_CONNECTIONS or WORKERS, or raise the limit of the server, the database or the role',
+      )
     : ok(found)
 }

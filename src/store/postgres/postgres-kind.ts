@@ -3,7 +3,7 @@ import { citusVersion } from '../cluster/cluster.ts'
 import { examineNodes } from '../cluster/node-checks.ts'
 import { spreadOverNodes } from '../cluster/spread.ts'
 import type { Database } from '../database.ts'
-import type { EngineKind, StoreSettings } from '../engine-kind.ts'
+import type { EngineKind, ExaminedSettings, StoreSettings } from '../engine-kind.ts'
 import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
 import { withFailures } from '../with-failures.ts'
@@ -68,7 +68,7 @@ function openWithFailures(
   return { ...server, ...withFailures(server, server), shared, unprepared }
 }
 
-function examine(config: StoreSettings): Promise<NamedFinding[]> {
+function examine(config: ExaminedSettings): Promise<NamedFinding[]> {
   return examineOpen(
     () => open(config),
     remedyForPostgres,
