@@ -2,14 +2,13 @@ import { revokeCredential } from '../keys/change.ts'
 import { type Access, type Credential, credentialDocument, stateOf } from '../keys/credential.ts'
 import { createCredential, findByIdOrKey, listCredentials } from '../keys/credentials.ts'
 import { joinTokens } from '../keys/joined.ts'
-import { accessOf, type Narrowing, operations } from '../keys/narrowing.ts'
+import { accessOf, type Narrowing, parseNarrowing } from '../keys/narrowing.ts'
 import { type GraceSeconds, graces, rotateCredential } from '../keys/rotate.ts'
 import { commandLine } from '../people/audit.ts'
 import { listCompanies } from '../people/companies.ts'
 import { printable } from '../people/printable.ts'
 import { resources } from '../resources/index.ts'
 import type { Database } from '../store/database.ts'
-import { parseNetwork } from '../traffic/network.ts'
 import { parsePolicy } from '../traffic/rate-policy.ts'
 import { durationMs } from '../types/duration.ts'
 import { type Command, CommandError } from './command.ts'
@@ -33,7 +32,7 @@ export const credentialCreate: Command = {
     expires: { value: '90d', meaning: 'When it ends: days, hours (12h) or a date (never)' },
   },
   run: ({ flags, config }) => {
-    const narrowing = parseNarrowing(flags)
+    const narrowing = narrowingOf(flags)
     const access = narrowing.may ? accessOf(narrowing.may) : parseAccess(flags.access ?? 'read-write')
     const expiresAt = flags.expires === undefined ? null : parseExpiry(flags.expires, new Date())
     const rateLimit = parseRateLimit(flags['rate-limit'] ?? 'none')
@@ -160,28 +159,16 @@ function parseAccess(text: string): Access {
 }
 
 /** `--resources project --may read,create --from 10.0.0.0/8` */
-function parseNarrowing(flags: Readonly<Record<string, string | undefined>>): Narrowing {
-  const resources = listed('resources', flags.resources, (name) => resourceNames.includes(name))
-  const may = listed('may', flags.may, (word) => (operations as readonly string[]).includes(word))
-  const addresses = listed('from', flags.from, (text) => parseNetwork(text) !== null)
-  return { resources, may: may && operations.filter((operation) => may.includes(operation)), addresses }
-}
+const narrowingOf = ({ resources: only, may, from }: Readonly<Record<string, string | undefined>>): Narrowing =>
+  parseNarrowing({ resources: listed(only), may: listed(may), addresses: listed(from) }, { known, refuse })
 
-const resourceNames: readonly string[] = resources.map(({ name }) => name)
+const known: readonly string[] = resources.map(({ name }) => name)
 
-function listed(flag: string, text: string | undefined, isKnown: (part: string) => boolean): readonly string[] | null {
-  if (text === undefined) return null
-  const parts = text.split(',').map((part) => part.trim())
-  const [wrong] = parts.filter((part) => !isKnown(part))
-  if (wrong !== undefined) throw new CommandError(`--${flag} has "${wrong}", which ${expected[flag]}.`, 2)
-  return parts
-}
+const listed = (text: string | undefined): readonly string[] | null =>
+  text === undefined ? null : text.split(',').map((part) => part.trim())
 
-const expected: Readonly<Record<string, string>> = {
-  resources: `is none of ${resourceNames.join(', ')}`,
-  may: `is none of ${operations.join(', ')}`,
-  from: 'is no network such as 10.0.0.0/8 or 2001:db8::/32',
-}
+const refuse = (part: string, what: string, hint: string): CommandError =>
+  new CommandError(`--${part === 'addresses' ? 'from' : part} ${what}. ${hint}`, 2)
 
 /** `read,create project from 10.0.0.0/8` */
 const accessText = ({ access, may, resources: only, addresses }: Credential): string =>

@@ -177,8 +177,11 @@ onEachEngine('the command line, while a server runs on the same database', (worl
       ['--resources', 'person'],
       ['--may', 'fly'],
       ['--from', '10.0.0.0/33'],
+      ['--from', ''],
     ] as const)
       expect(await complaint(2, ...args.slice(0, 6), flag, value)).toContain(`${flag} has "${value}"`)
+    const many = Array.from({ length: 51 }, (_, at) => `10.0.0.${at}`).join(',')
+    expect(await complaint(2, ...args, '--from', many)).toContain('--from has too many networks. Use at most 50')
   })
 
   test('refuses another access', async () => {
