@@ -1,5 +1,5 @@
 import { createPages, isDescription, type Page, type Pages } from './docs/pages.ts'
-import { type PageAnswer, respondWithPage, streamPage } from './docs/respond-with-page.ts'
+import { keepPage, type PageAnswer, respondWithPage, streamPage } from './docs/respond-with-page.ts'
 import { ApiError, failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
@@ -16,6 +16,7 @@ import type { Database } from './store/database.ts'
 import { after, type Soon } from './store/soon.ts'
 import type { Peer } from './traffic/client-address.ts'
 import { createLoopTurns, type TakeTurn } from './traffic/loop-turns.ts'
+import { nextTurn } from './traffic/next-turn.ts'
 
 export interface AppParts extends Ledger {
   readonly db: Database
@@ -31,12 +32,18 @@ export interface AppParts extends Ledger {
 
 export type App = (http: Request, peer: Peer) => Soon<Response>
 
+export interface WholeApp extends App {
+  /** Makes the pages for everybody, so that no request has to wait while one is made. */
+  prepare(): Promise<void>
+}
+
 /** Every route, in the order in which a request meets them. */
-export function createApp(parts: AppParts): App {
+export function createApp(parts: AppParts): WholeApp {
   const openTurns = createLoopTurns(openWaitingMax, () => false, openInTurn)
   const mcp = createMcp(parts.rest)
   const partTurns = createLoopTurns(openWaitingMax, () => false)
-  const openParts = { ...parts, partTurns, pages: createPages(parts.baseUrl) }
+  const pages = createPages(parts.baseUrl)
+  const openParts = { ...parts, partTurns, pages }
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const target = splitUrl(http.url)
     const { path, name } = target
@@ -69,15 +76,21 @@ export function createApp(parts: AppParts): App {
     }
   }
 
-  return (http, peer) => {
+  const answer: App = (http, peer) => {
     const exchange = new Exchange(http, peer, parts.trustedProxies, compresses)
     try {
-      const answer = route(http, exchange)
-      return answer instanceof Promise ? finishLater(http, exchange, answer) : succeed(http, exchange, answer)
+      const found = route(http, exchange)
+      return found instanceof Promise ? finishLater(http, exchange, found) : succeed(http, exchange, found)
     } catch (error) {
       return fail(http, exchange, error)
     }
   }
+
+  const prepare = async (): Promise<void> => {
+    for (const page of pages.shared) await keepPage(page, nextTurn)
+  }
+
+  return Object.assign(answer, { prepare })
 }
 
 const restPath = '/rest/v1/'
@@ -90,7 +103,7 @@ const openWaitingMax = 1000
 
 interface OpenParts extends AppParts {
   readonly pages: Pages
-  /** Of the descriptions that are made for companies. */
+  /** Of the pages that are made. */
   readonly partTurns: TakeTurn
 }
 
@@ -106,7 +119,7 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = parts.pages.find(path)
   if (page && isDescription(path) && http.headers.has('apikey')) return describeToCompany(parts, http, page, exchange)
-  if (page) return respondWithPage(http, page)
+  if (page) return respondWithPage(http, page, () => parts.partTurns(exchange.lane()))
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)
   exchange.route = 'unknown'
@@ -127,8 +140,8 @@ async function describeToCompany(
       throw error
     },
   )
-  if (own === page) return respondWithPage(http, page)
-  return streamPage(http, own, { turn: () => partTurns(exchange.lane()), coding: exchange.coding() })
+  const turn = () => partTurns(exchange.lane())
+  return own === page ? respondWithPage(http, page, turn) : streamPage(http, own, { turn, coding: exchange.coding() })
 }
 
 /** `/rest/v1/project/17`, as other APIs name a row. */

@@ -76,6 +76,8 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))
+  // What cannot be made now is made, or refused, when it is asked for.
+  void app.prepare().catch(() => {})
   feed.subscribeAll(dispatcher.wake)
   dispatcher.start()
   return {

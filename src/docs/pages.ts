@@ -21,6 +21,8 @@ export interface Page {
 export interface Pages {
   /** A page for everybody, by its path. */
   find(path: string): Page | null
+  /** Those for everybody, in every form. */
+  readonly shared: readonly Page[]
   /** The description of the API with the resources as a company knows them, as far as one may use them. */
   describe(resources: readonly Resource[]): Page
 }
@@ -29,8 +31,10 @@ export interface Pages {
 export function createPages(baseUrl: string | null): Pages {
   const describe = memoize((resources: readonly Resource[]) => openapiPage(baseUrl, resources))
   const reference = referencePage(baseUrl)
+  const everybodys = describe(builtIn)
   return {
-    find: (path) => (isDescription(path) ? describe(builtIn) : path === '/docs' ? reference : null),
+    shared: [everybodys, ...(everybodys.older ? [everybodys.older.page] : []), reference],
+    find: (path) => (isDescription(path) ? everybodys : path === '/docs' ? reference : null),
     describe: (resources) => describe(resources),
   }
 }

@@ -13,11 +13,14 @@ export interface PageAnswer extends Omit<Answer, 'body'> {
 
 const allow = 'OPTIONS,GET,HEAD'
 
-/** A page for everybody: made and compressed once, when it is first asked for, and kept. */
-export async function respondWithPage(http: Request, newest: Page): Promise<PageAnswer> {
+/** When the next part of a page may be made: null for now. */
+export type Turn = () => Promise<void> | null
+
+/** A page for everybody: made and compressed once, and kept. */
+export async function respondWithPage(http: Request, newest: Page, turn: Turn): Promise<PageAnswer> {
   if (http.method === 'OPTIONS') return methods
   const page = choosePage(http, newest)
-  const { text, zipped, tag } = await keep(page)
+  const { text, zipped, tag } = await keepPage(page, turn)
   const coding = choosePageCoding(http.headers.get('accept-encoding'))
   const { status, headers } = headOf(http, page, { tag, coding })
   if (status === 304) return { status, headers, body: null }
@@ -28,8 +31,7 @@ export async function respondWithPage(http: Request, newest: Page): Promise<Page
 
 /** How a page is made for one company. */
 export interface Making {
-  /** Resolves, or is null, when the next part may be made. */
-  readonly turn: () => Promise<void> | null
+  readonly turn: Turn
   /** How it is compressed on its way. */
   readonly coding: Coding | null
 }
@@ -81,20 +83,22 @@ interface Kept {
   readonly tag: string
 }
 
-const keep = once(async (page): Promise<Kept> => {
-  const text = [...page.parts()].join('')
+/** Where it is asked for beforehand, no request has to wait for it. */
+export const keepPage = once(async (page, turn): Promise<Kept> => {
+  let text = ''
+  for await (const part of inTurns(page.parts(), turn)) text += part
   const zipped = new Uint8Array(await promisify(gzip)(text, { level: 9 }))
   return { text, zipped, tag: Bun.hash(text).toString(36) }
 })
 
 /** It goes by the whole text, so that the page is made once more than it is sent. */
-const keepTag = once(async (page, turn: Making['turn']) => {
+const keepTag = once(async (page, turn) => {
   let hash = 0n
   for await (const part of inTurns(page.parts(), turn)) hash = BigInt(Bun.hash(part, hash))
   return hash.toString(36)
 })
 
-async function* inTurns(parts: Iterable<string>, turn: Making['turn']): AsyncGenerator<string> {
+async function* inTurns(parts: Iterable<string>, turn: Turn): AsyncGenerator<string> {
   await turn()
   for (const part of parts) {
     yield part
@@ -103,14 +107,12 @@ async function* inTurns(parts: Iterable<string>, turn: Making['turn']): AsyncGen
 }
 
 /** Keeps what is made of a page. */
-function once<Result, More = void>(
-  make: (page: Page, more: More) => Promise<Result>,
-): (page: Page, more: More) => Promise<Result> {
+function once<Result>(make: (page: Page, turn: Turn) => Promise<Result>): typeof make {
   const kept = new WeakMap<Page, Promise<Result>>()
-  return (page, more) => {
+  return (page, turn) => {
     const known = kept.get(page)
     if (known) return known
-    const made = make(page, more)
+    const made = make(page, turn)
     kept.set(page, made)
     // What could not be made now may be possible later.
     made.catch(() => kept.delete(page))

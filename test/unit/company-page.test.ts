@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { documentedFailures } from '../../src/docs/failures.ts'
 import { openapiText } from '../../src/docs/openapi.ts'
 import { createPages } from '../../src/docs/pages.ts'
-import { streamPage } from '../../src/docs/respond-with-page.ts'
+import { keepPage, respondWithPage, streamPage } from '../../src/docs/respond-with-page.ts'
 import type { Column, Resource } from '../../src/resources/define.ts'
 import { resources } from '../../src/resources/index.ts'
 import { resourcesWithin } from '../../src/rest/resources-within.ts'
@@ -67,6 +67,25 @@ describe('the description for a company with many columns', () => {
   test('shows the failures of the service, which are made once', () => {
     expect(documentedFailures()).toBe(documentedFailures())
   })
+})
+
+test('a page for everybody that was made beforehand is not made for a request', async () => {
+  const { shared } = createPages(null)
+  expect(shared).toHaveLength(3)
+  for (const page of shared) {
+    let made = 0
+    let turns = 0
+    const watched = { ...page, parts: () => told(page.parts(), () => (made += 1)) }
+    const turn = () => {
+      turns += 1
+      return null
+    }
+    await keepPage(watched, turn)
+    const before = made
+    expect(turns).toBeGreaterThanOrEqual(before)
+    expect((await respondWithPage(ask(), watched, turn)).status).toBe(200)
+    expect(made).toBe(before)
+  }
 })
 
 function* told(parts: Iterable<string>, tell: () => void): Generator<string> {
