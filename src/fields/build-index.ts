@@ -3,6 +3,7 @@ import { companyRows } from '../store/compile/company-rows.ts'
 import { columnOf } from '../store/compile/compile-condition.ts'
 import { indexEntries } from '../store/compile/index-entries.ts'
 import type { CompanyStore, Steps } from '../store/database.ts'
+import { rowsWithin } from '../store/own-bytes.ts'
 import { empty, integer, type Sql, sql } from '../store/sql.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
 import { columnOfField } from './column-of-field.ts'
@@ -11,6 +12,8 @@ import { fieldOf, selectFields } from './field-rows.ts'
 
 /** Rows that are indexed in one transaction: others wait for it. */
 const partRows = 200
+/** What is read of them. */
+const readBytesMax = 5_000_000
 
 /**
  * Builds the indexes that the fields of a resource are to have. Meanwhile every write adds its own entries; an index is
@@ -41,9 +44,10 @@ async function buildPart(
   behind: string | null,
 ): Promise<string | null> {
   const column = columnOfField(field, { restored: [field.name] })
+  const limit = rowsWithin(await own.ownBytesOf(resource.name), readBytesMax, partRows)
   let last: string | null = null
   function* work(): Steps {
-    const [rows = []] = yield [selectPart(own, resource, field, behind)]
+    const [rows = []] = yield [selectPart(own, resource, field, { behind, limit })]
     const entries = rows.map(([key, value]) => ({
       column,
       key: String(key),
@@ -61,11 +65,11 @@ function selectPart(
   { dialect, ...own }: CompanyStore,
   { name }: Resource,
   field: FieldDocument,
-  behind: string | null,
+  { behind, limit }: { readonly behind: string | null; readonly limit: number },
 ): Sql {
   const column = columnOfField(field, { restored: [field.name] })
   // The text of a column is made of its definition, and holds no parameter.
   const value = dialect.textOf(column, columnOf({ alias: name, dialect }, column)) as Sql
   const after = behind === null ? empty : sql` and id > ${behind}`
-  return sql`select id, ${value} from ${companyRows(name, own)}${after} order by id limit ${integer(partRows)}${dialect.forUpdate}`
+  return sql`select id, ${value} from ${companyRows(name, own)}${after} order by id limit ${integer(limit)}${dialect.forUpdate}`
 }

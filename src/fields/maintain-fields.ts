@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts'
-import { firstCompany, settleFields } from './settle-fields.ts'
+import { firstCompany, type Settling, settleFields } from './settle-fields.ts'
 
 export interface FieldMaintenance {
   /** Waits for what has begun. */
@@ -12,8 +12,9 @@ const pollMs = 2000
 export function maintainFields(db: Database, report: (error: unknown) => void): FieldMaintenance {
   let running: Promise<void> | null = null
   let behind = firstCompany
+  const stopped: Settling['stopped'] = new Map()
   const timer = setInterval(() => {
-    running ??= settleFields(db, { report, behind })
+    running ??= settleFields(db, { report, behind, stopped })
       .then((last) => {
         behind = last
       })

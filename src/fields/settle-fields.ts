@@ -1,6 +1,6 @@
 import type { OwnFields, Resource } from '../resources/define.ts'
 import { askAll } from '../store/ask-all.ts'
-import type { Database, Question, Row, Rows } from '../store/database.ts'
+import type { CompanyStore, Database, Question, Row, Rows } from '../store/database.ts'
 import { integer, sql } from '../store/sql.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import { buildIndexes, isEnding, isUnbuilt } from './build-index.ts'
@@ -8,7 +8,7 @@ import { changeSchema } from './change-schema.ts'
 import type { FieldDocument } from './field.ts'
 import { fieldOf, selectFields, updateField, writeSet } from './field-rows.ts'
 import { takerOf } from './parse-definition.ts'
-import { currentFields, hasOlder, rewriteRows } from './rewrite-rows.ts'
+import { currentFields, hasOlder, isRewritten, rewriteRows } from './rewrite-rows.ts'
 
 /** For so long, another process may write rows for the fields as they were before. */
 const staleMs = 2000
@@ -25,7 +25,18 @@ export interface Settling {
   /** The last company that was looked after. */
   readonly behind?: string
   readonly pauseMs?: number
+  /** How long the rows of one company may keep the others waiting. */
+  readonly sliceMs?: number
+  /** Where the rewriting of companies has stopped. */
+  readonly stopped?: Map<string, Stopped>
 }
+
+interface Stopped {
+  readonly version: number
+  readonly behind: string
+}
+
+const sliceMsUsual = 1000
 
 /**
  * Does what changes of fields leave to do, in small parts: rewrites rows and builds indexes. Returns the last company,
@@ -33,6 +44,7 @@ export interface Settling {
  */
 export async function settleFields(db: Database, settling: Settling): Promise<string> {
   const { report, behind = firstCompany, pauseMs = staleMs } = settling
+  const { sliceMs = sliceMsUsual, stopped = new Map() } = settling
   const rows = await findPending(db, behind, report)
   if (rows.length === 0) return firstCompany
   const pending: Pending[] = []
@@ -42,13 +54,31 @@ export async function settleFields(db: Database, settling: Settling): Promise<st
     await orReport(report, async () => {
       const fields = await currentFields(own, resource)
       const ending = (await own.read(selectFields(own, resource.name))).map(fieldOf).filter(isEnding)
-      await rewriteRows(own, resource, fields)
-      pending.push({ companyId: own.companyId, resource, fields, ending })
+      const isDone =
+        (await isRewritten(own, resource, fields)) || (await rewriteSlice(own, { resource, fields }, sliceMs, stopped))
+      if (isDone) pending.push({ companyId: own.companyId, resource, fields, ending })
     })
   }
   await Bun.sleep(pauseMs)
   for (const one of pending) await orReport(report, () => settle(db, one))
   return rows.length < pendingMax ? firstCompany : String(rows.at(-1)?.[0])
+}
+
+/** Goes on where it has stopped before, unless the fields have changed since. */
+async function rewriteSlice(
+  own: CompanyStore,
+  { resource, fields }: Pick<Pending, 'resource' | 'fields'>,
+  sliceMs: number,
+  stopped: Map<string, Stopped>,
+): Promise<boolean> {
+  const { version } = fields
+  const name = `${own.companyId} ${resource.name}`
+  const before = stopped.get(name)
+  const behind = before?.version === version ? before.behind : null
+  const last = await rewriteRows(own, resource, fields, { behind, untilMs: performance.now() + sliceMs })
+  if (last === null) stopped.delete(name)
+  else stopped.set(name, { version, behind: last })
+  return last === null
 }
 
 async function findPending(db: Database, behind: string, report: Settling['report']): Promise<Rows> {

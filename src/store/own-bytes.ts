@@ -18,6 +18,13 @@ export const bytesOfRows = ({ longest, others }: OwnBytes, rows: number, beyond 
       Math.max(0, rows - longest.length) * Math.max(0, others - beyond),
     )
 
-/** The same where each of them may be the longest one. */
+/** How many rows take no more than that, whichever they are: one at least. */
+export function rowsWithin(own: OwnBytes, bytesMax: number, rowsMax: number): number {
+  let rows = 1
+  while (rows < rowsMax && bytesOfRows(own, rows + 1) <= bytesMax) rows += 1
+  return rows
+}
+
+/** The same as `bytesOfRows` where each of them may be the longest one. */
 export const bytesOfLongest = ({ longest: [first], others }: OwnBytes, rows = 1, beyond = 0): number =>
   rows * Math.max(0, (first ?? others) - beyond)

@@ -5,6 +5,7 @@ import type { Database } from '../../src/store/database.ts'
 export const settleNow = (db: Database): Promise<string> =>
   settleFields(db, {
     pauseMs: 0,
+    sliceMs: Number.POSITIVE_INFINITY,
     report: (error) => {
       throw error
     },
