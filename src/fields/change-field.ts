@@ -79,7 +79,10 @@ export const archiveField = (db: Companies, ref: FieldRef, by: Actor = commandLi
 export const restoreField = (db: Companies, ref: FieldRef, by: Actor = commandLine): Promise<FieldDocument> =>
   changeOne(db, ref, (field, { own, fields, set }) => {
     if (field.archived_at === null) return unchanged(field)
-    requireRoom(fields, field)
+    requireRoom(
+      fields.filter(({ id }) => id !== field.id),
+      field,
+    )
     const part = { archived_at: null, updated_at: nowText() }
     const { id, resource, name } = field
     return {

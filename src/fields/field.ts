@@ -38,6 +38,8 @@ export const fieldsMax = 64
 export const keptMax = 128
 /** Of the JSON of one row, if every value is as long as it may be: 32,768 characters, each written as `\u0000`. A write reads and writes all of it. */
 export const rowBytesMax = 196_608
+/** The same with the values of archived fields. */
+export const keptBytesMax = 2 * rowBytesMax
 export const indexedMax = 8
 /** Of all fields of a resource together: a write compares the states of a row with them. */
 export const transitionsMax = 2000

@@ -14,6 +14,7 @@ import {
   type FieldRef,
   fieldsMax,
   indexedMax,
+  keptBytesMax,
   keptMax,
   rowBytesMax,
   type Transitions,
@@ -65,12 +66,18 @@ export function requireRoom(others: readonly FieldDocument[], definition: Defini
   const pairs = live.reduce((total, one) => total + countTransitions(one.transitions), countTransitions(transitions))
   if (transitions !== null && pairs > transitionsMax)
     throw failure.tooManyFields('transitions in the fields', transitionsMax)
-  const bytes = [...live, definition].reduce((total, one) => total + longestValue(one), 0)
+  const bytes = longestRow([...live, definition])
   if (bytes > rowBytesMax)
     throw failure.tooManyFields(
       'bytes in the fields of one row',
       rowBytesMax,
       'Lower the "max_length" of a text, which counts six bytes for each character, or "max_choices".',
+    )
+  if (longestRow([...others, definition]) > keptBytesMax)
+    throw failure.tooManyFields(
+      'bytes in the fields of one row, with the archived ones,',
+      keptBytesMax,
+      'Restore and change one, or wait: a field is deleted 30 days after it was archived.',
     )
   if (others.length >= keptMax)
     throw failure.tooManyFields(
@@ -79,6 +86,9 @@ export function requireRoom(others: readonly FieldDocument[], definition: Defini
       'Restore and change one, or wait: a field is deleted 30 days after it was archived.',
     )
 }
+
+const longestRow = (definitions: readonly Definition[]): number =>
+  definitions.reduce((total, one) => total + longestValue(one), 0)
 
 function longestValue(definition: Definition): number {
   const column = definedColumn(definition)

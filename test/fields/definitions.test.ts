@@ -152,6 +152,25 @@ onEachEngine('the definition of a field', (world) => {
     )
   })
 
+  test('count towards the longest row while they are archived', async () => {
+    const companyId = await company()
+    const generation = (at: number) =>
+      Array.from({ length: 8 }, (_, i) => ({
+        ...{ resource: 'bid', name: `long${at}_${i}`, type: 'text', rules: { max_length: 4000 } },
+      }))
+    const ids: string[] = []
+    for (const long of [...generation(0), ...generation(1)]) {
+      const { id } = await createField(world.db, companyId, long)
+      ids.push(id)
+      await archiveField(world.db, { companyId, id })
+    }
+    const [one = ''] = ids
+    const another = createField(world.db, companyId, generation(2)[0] ?? {})
+    await expect(another).rejects.toThrow('at most 393216 bytes in the fields of one row, with the archived ones')
+    await restoreField(world.db, { companyId, id: one })
+    expect((await findField(world.db, { companyId, id: one })).archived_at).toBeNull()
+  })
+
   test('is one of at most 64, and of 8 with an index, however many are created at once', async () => {
     const companyId = await company()
     const create = (at: number) =>

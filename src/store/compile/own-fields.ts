@@ -112,13 +112,16 @@ export function changeFields(own: OwnFields, changed: ChangedFields, place: Plac
   return join(assignments, ', ')
 }
 
-/** The values of archived fields, wherever they stand in the row. */
-function archivedFields({ archived }: OwnFields, place: Place): Piece {
+/** The values of archived fields, wherever they stand in the row. In one that was written for this version, they stand together already. */
+function archivedFields({ archived, version }: OwnFields, place: Place): Piece {
   const members = archived.map((name, at) => {
     const field = { id: '', wasArchived: true, index: null }
     return sql`${memberStart({ name }, at)} || ${memberText({ name, field }, place)}`
   })
-  return storedObject(members, place.dialect)
+  const stored = storedObject(members, place.dialect)
+  if (members.length === 0) return stored
+  const { alias } = place
+  return sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then ${identifier(alias, 'archived_fields')} else ${stored} end`
 }
 
 const storedObject = (members: readonly Piece[], dialect: Dialect, start: Piece = textLiteral('{')): Piece =>
