@@ -88,6 +88,8 @@ export const showWeights = ({ resource, selection }: RowsPlan): readonly Weight[
 /** An own field has to be found in JSON. */
 const lookUpWork = 10
 const lookUpByteWork = 0.008
+/** For each further field of the same row, whose JSON SQLite has kept. */
+const nextLookUpByteWork = 0.004
 
 export const lookUpWeights = (resource: Resource, column: Column | null): readonly Weight[] =>
   column?.field ? weighing(resource, lookUpWork, lookUpByteWork) : []
@@ -111,7 +113,7 @@ const isLongText = ({ field, maxLength }: Column): boolean => field !== undefine
 export const changeWeights = (resource: Resource): readonly Weight[] => {
   const { columns = [], archived = [] } = resource.own ?? {}
   const lookUps = 2 * columns.length + 2 * archived.length
-  return weighing(resource, lookUps * lookUpWork, copyByteWork + lookUps * lookUpByteWork)
+  return weighing(resource, lookUps * lookUpWork, copyByteWork + lookUps * nextLookUpByteWork)
 }
 
 /** So many fields of each row. */

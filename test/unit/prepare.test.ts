@@ -3,7 +3,7 @@ import type { Method } from '../../src/methods.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { Plan, ReadPlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
-import type { Resource } from '../../src/resources/define.ts'
+import type { Column, Resource } from '../../src/resources/define.ts'
 import { bid, project } from '../../src/resources/index.ts'
 import { preparePage, prepareStatements } from '../../src/store/compile/prepare.ts'
 import type { Dialect } from '../../src/store/dialect.ts'
@@ -131,6 +131,33 @@ test('what a query may hold is counted for each, although its shape is known', (
 
 describe('a write', () => {
   const usual = { isLarge: false, isChosen: false }
+
+  test.each([sqliteDialect, postgresDialect])(
+    'of a state is kept on $name, however many transitions there are',
+    (dialect) => {
+      const states = Array.from({ length: 44 }, (_, at) => `state ${at}`)
+      const column: Column = {
+        ...{ name: 'state', type: 'choice', description: '', nullable: true },
+        choices: states.map((value) => ({ value, label: value, color: 'gray', isClosed: false })),
+        field: {
+          ...{ id: fixed, wasArchived: false, index: null },
+          states: { starts: null, next: Object.fromEntries(states.map((state) => [state, states])) },
+        },
+      }
+      const owned: Resource = {
+        ...project,
+        columns: new Map([...project.columns, [column.name, column]]),
+        own: { version: 1, columns: [column], archived: [] },
+      }
+      const [one, other] = states.slice(0, 2).map((state) => {
+        const plan = planOf('PATCH', `id=eq.${fixed}`, [{ state }], fixed, owned)
+        if (plan.kind !== 'update') throw new Error('An update was expected')
+        return prepareStatements(plan, dialect, usual)
+      })
+      expect(other?.map(({ texts }) => texts)).toEqual(one?.map(({ texts }) => texts) ?? [])
+      for (const [at, { texts }] of (other ?? []).entries()) expect(texts).toBe(one?.[at]?.texts ?? [])
+    },
+  )
 
   test('of one row is prepared once, and its row comes behind the values of the query', () => {
     const [one, other] = ['A', null].map((name) => {

@@ -1,4 +1,5 @@
-import type { Column, OwnFields } from '../../resources/define.ts'
+import { memoize } from '../../caches/memoize.ts'
+import type { Column, OwnFields, States } from '../../resources/define.ts'
 import { closedValues, isGuarded } from '../../resources/transitions.ts'
 import type { Dialect } from '../dialect.ts'
 import { identifier, integer, join, keyword, type Piece, type Sql, sql, textLiteral } from '../sql.ts'
@@ -66,7 +67,7 @@ function guarded(column: Column, changed: Piece, place: Place): Piece {
 }
 
 function mayFollow(column: Column, old: Sql, changed: Piece, dialect: Dialect): Piece {
-  const isNext = column.type === 'choice' ? [isPair(column, old, changed)] : []
+  const isNext = column.type === 'choice' ? [isPair(column, old, changed, dialect)] : []
   const isAllowed = join([...isOpen(column, old, changed, dialect), ...isNext], ' and ')
   return sql`(${old} = ${changed} or ${isAllowed})`
 }
@@ -83,15 +84,28 @@ function isOpen(column: Column, old: Sql, changed: Piece, { itemsOf }: Dialect):
 }
 
 /** One of the transitions, which include the start of a row that has no value yet. */
-function isPair(column: Column, old: Sql, changed: Piece): Piece {
+function isPair(column: Column, old: Sql, changed: Piece, { name }: Dialect): Piece {
   const { starts = null, next = null } = column.field?.states ?? {}
   const isStart =
     starts === null ? sql`${old} = 'null'` : sql`(${old} = 'null' and ${changed} in (${literals(starts.map(toJson))}))`
   if (next === null) return sql`(${isStart} or ${old} <> 'null')`
-  const pairs = Object.entries(next).flatMap(([from, all]) => all.map((to) => `${toJson(from)}>${toJson(to)}`))
-  if (pairs.length === 0) return isStart
-  return sql`(${isStart} or ${old} || '>' || ${changed} in (${literals(pairs)}))`
+  // One value, so that the statement is short enough to be kept, and no list, which an engine would sort for each write.
+  const pair = sql`${lineEnd} || ${old} || '>' || ${changed} || ${lineEnd}`
+  return sql`(${isStart} or ${position[name]}(${pairsOf(next)}, ${pair}) > 0)`
 }
+
+/** No JSON of one line has it. */
+const lineEnd = textLiteral('\n')
+
+const position: Record<Dialect['name'], Sql> = { sqlite: keyword('instr'), postgres: keyword('strpos') }
+
+/** Each state with each that may follow it, in a line of its own. */
+const pairsOf = memoize((next: Next): string => {
+  const pairs = Object.entries(next).flatMap(([from, all]) => all.map((to) => `${toJson(from)}>${toJson(to)}`))
+  return ['', ...pairs, ''].join('\n')
+})
+
+type Next = NonNullable<States['next']>
 
 const toJson = (value: string): string => JSON.stringify(value)
 
