@@ -20,15 +20,22 @@ export async function requireFittingRows(own: CompanyStore, field: FieldDocument
     const [row] = await own.readLong(withOneOf(own, field, values))
     if (row) throw failure.choiceInUse(values.find((value) => hasValue(field, String(row[0]), value)) ?? '')
   }
-  if (after.indexed && !field.indexed && (field.type === 'text' || field.type === 'url')) {
-    const [row] = await own.readLong(withLongText(own, field))
-    if (row)
-      throw invalid(
-        `There are rows with more than ${indexedLengthMax} characters in "${field.name}"`,
-        'Shorten them before the field is indexed.',
-        'indexed',
-      )
-  }
+  if (after.indexed && !field.indexed && (field.type === 'text' || field.type === 'url'))
+    await refuseLonger(own, field, { most: indexedLengthMax, hint: 'before the field is indexed', part: 'indexed' })
+  // The longest row that there may be is known by the definitions.
+  const most = after.rules.max_length ?? Number.POSITIVE_INFINITY
+  if (most < (field.rules.max_length ?? 0))
+    await refuseLonger(own, field, { most, hint: 'before the limit is lowered', part: 'rules' })
+}
+
+async function refuseLonger(
+  own: CompanyStore,
+  field: FieldDocument,
+  { most, hint, part }: { readonly most: number; readonly hint: string; readonly part: string },
+): Promise<void> {
+  const [row] = await own.readLong(withLongText(own, field, most))
+  if (row)
+    throw invalid(`There are rows with more than ${most} characters in "${field.name}"`, `Shorten them ${hint}.`, part)
 }
 
 /** The value of a row that has one of these, alone or among others. */
@@ -52,5 +59,5 @@ function withOneOf({ companyId, dialect }: CompanyStore, field: FieldDocument, v
 const hasValue = ({ type }: FieldDocument, stored: string, value: string): boolean =>
   type === 'choices' ? JSON.parse(stored).includes(value) : stored === value
 
-const withLongText = (own: CompanyStore, field: FieldDocument): Sql =>
-  sql`select 1 from ${companyRows(takerOf(field.resource).name, own)} and length(${valueIn(field, own.dialect)}) > ${integer(indexedLengthMax)} limit 1`
+const withLongText = (own: CompanyStore, field: FieldDocument, most: number): Sql =>
+  sql`select 1 from ${companyRows(takerOf(field.resource).name, own)} and length(${valueIn(field, own.dialect)}) > ${integer(most)} limit 1`

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { updateField } from '../../src/fields/change-field.ts'
+import { listFields } from '../../src/fields/fields.ts'
 import { bytesOfLongest, bytesOfRows, shortRows } from '../../src/store/own-bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { addFields } from './support.ts'
@@ -6,7 +8,7 @@ import { addFields } from './support.ts'
 const texts = ['a', 'b', 'c'].map((name) => ({ name, type: 'text', rules: { max_length: 4000 } }))
 
 onEachEngine('long rows', (world, engine) => {
-  test('are known by their length as soon as they are written, where they would keep our own thread busy', async () => {
+  test('are known by their length as soon as they are written, and no limit is lowered below it', async () => {
     const { acme, rival, db } = world
     await addFields(acme, 'project', texts)
     const own = db.forCompany(acme.id)
@@ -23,7 +25,12 @@ onEachEngine('long rows', (world, engine) => {
     const longer = await own.ownBytesOf('project')
     if (engine.name === 'sqlite') expect(bytesOfLongest(longer)).toBeGreaterThan(9000)
     expect(await db.forCompany(rival.id).ownBytesOf('project')).toEqual(shortRows)
+    const [field] = await listFields(db, acme.id)
+    const lower = (most: number) =>
+      updateField(db, { companyId: acme.id, id: field?.id ?? '' }, { rules: { max_length: most } })
+    await expect(lower(3999)).rejects.toThrow('There are rows with more than 3999 characters in "a"')
     await acme.delete('/project?project_name=eq.Long')
+    expect((await lower(3999)).rules.max_length).toBe(3999)
     expect(await own.ownBytesOf('project')).toEqual(shortRows)
   })
 })
