@@ -1,8 +1,17 @@
 import { type Described, operationsOf, restRequest } from '../fuzz/fuzz-rest.ts'
 import { settingsRequest } from '../fuzz/fuzz-settings.ts'
 import type { Random } from '../random.ts'
-import { type AttackRequest, attackers, bodyBytesMax, bodySize, headBytesMax, headSize } from './attack-request.ts'
+import {
+  type Attacker,
+  type AttackRequest,
+  attackers,
+  bodyBytesMax,
+  bodySize,
+  headBytesMax,
+  headSize,
+} from './attack-request.ts'
 import { changes } from './changes.ts'
+import { ownerRequest, withLargeNames } from './large-parts.ts'
 import type { Population } from './population.ts'
 
 /** Makes the next request to try: a new one, or one of the worst changed, or two of them mixed. */
@@ -32,9 +41,11 @@ function crossed(random: Random, one: AttackRequest, other: AttackRequest): Atta
   const query = [...(one.query ?? []), ...(other.query ?? [])].filter(() => random.chance(0.7))
   const headers = { ...(random.chance(0.7) ? one.headers : {}), ...(random.chance(0.7) ? other.headers : {}) }
   const { body = other.body } = one
-  const { manner = random.chance(0.1) ? other.manner : undefined, copies } = one
+  const { manner = random.chance(0.1) ? other.manner : undefined, copies, company, next } = one
   return {
     ...{ as: one.as, method: one.method, path: one.path, query, headers },
+    ...(company ? { company } : {}),
+    ...(next ? { next } : {}),
     ...(body && takesBody(one.method) ? { body } : {}),
     ...(manner ? { manner } : {}),
     ...(copies ? { copies } : {}),
@@ -43,9 +54,21 @@ function crossed(random: Random, one: AttackRequest, other: AttackRequest): Atta
 
 const takesBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method)
 
-/** A request as the fuzzer makes it, without who asks: that is the attacker's. */
 function makeFresh(random: Random, operations: ReturnType<typeof operationsOf>): AttackRequest {
   const as = random.pick(attackers)
+  if (as === 'owner') return ownerRequest(random)
+  const made = makeFuzzed(random, operations, as)
+  return random.chance(0.5) ? made : ofLarge(made)
+}
+
+/** The same for the company with large rows. */
+function ofLarge(request: AttackRequest): AttackRequest {
+  const renamed: AttackRequest = JSON.parse(withLargeNames(JSON.stringify(request)))
+  return { ...renamed, company: 'large' }
+}
+
+/** A request as the fuzzer makes it, without who asks: that is the attacker's. */
+function makeFuzzed(random: Random, operations: ReturnType<typeof operationsOf>, as: Attacker): AttackRequest {
   const isRows = as !== 'viewer' || random.chance(0.5)
   const parts = isRows
     ? restRequest(random, operations, as === 'viewer' ? '/api/rest' : '/rest/v1')

@@ -1,15 +1,16 @@
 import { settingsRoutes } from '../../src/settings/route.ts'
 import { mutated, name } from '../fuzz/fuzz-text.ts'
 import type { Random } from '../random.ts'
-import { type AttackRequest, manners, type Piece } from './attack-request.ts'
+import { type AttackRequest, isStream, manners, type Piece } from './attack-request.ts'
+import { largeBodies, largePart, ownerRequest, pagePart, told } from './large-parts.ts'
 import { bodies, headers, newPart } from './parts.ts'
 
 type Change = (random: Random, request: AttackRequest) => AttackRequest
 
 /** What can be made different about a request. Those that make it grow are there more than once. */
 export const changes: readonly Change[] = [
-  (random, request) => withQuery(request, (query) => [...query, { text: newPart(random) }]),
-  (random, request) => withQuery(request, (query) => [...query, { text: newPart(random) }]),
+  (random, request) => withQuery(request, (query) => [...query, { text: partFor(random, request) }]),
+  (random, request) => withQuery(request, (query) => [...query, { text: partFor(random, request) }]),
   (random, request) => withQuery(request, (query) => query.filter(() => random.chance(0.8))),
   (random, request) => onePiece(random, request, (piece) => ({ ...piece, times: resized(random, piece.times ?? 1) })),
   (random, request) => onePiece(random, request, (piece) => ({ ...piece, times: resized(random, piece.times ?? 1) })),
@@ -25,7 +26,21 @@ export const changes: readonly Change[] = [
   (random, { manner: _, ...request }) => (random.chance(0.2) ? { ...request, manner: random.pick(manners) } : request),
   (random, request) => (random.chance(0.2) ? { ...request, copies: resized(random, request.copies ?? 1) } : request),
   (_, { copies: __, ...request }) => request,
+  withNext,
 ]
+
+const isPage = ({ path }: AttackRequest): boolean => path.startsWith('/api/') && !path.startsWith('/api/rest/')
+
+function partFor(random: Random, request: AttackRequest): string {
+  if (isPage(request)) return pagePart(random)
+  return request.company === 'large' && random.chance(0.6) ? largePart(random) : newPart(random)
+}
+
+/** Streams are told of a change, or of none. */
+function withNext(random: Random, { next, ...request }: AttackRequest): AttackRequest {
+  if (!isStream(request) || request.company !== 'large') return next ? { ...request, next } : request
+  return random.chance(0.8) ? { ...request, next: told(random) } : request
+}
 
 function withQuery(request: AttackRequest, change: (query: readonly Piece[]) => readonly Piece[]): AttackRequest {
   return { ...request, query: change(request.query ?? []) }
@@ -68,9 +83,11 @@ function resizedHeader(random: Random, request: AttackRequest): AttackRequest {
 /** Another number of rows or another name in each; where there is no body, one that fits. */
 function resizedBody(random: Random, request: AttackRequest): AttackRequest {
   const { as, body } = request
+  if (as === 'owner' && random.chance(0.3)) return ownerRequest(random)
   if (!body || random.chance(0.2)) {
-    if (as === 'viewer') return request
-    return { ...request, method: random.pick(['POST', 'PATCH', 'PUT']), body: random.pick(bodies) }
+    if (as === 'viewer' || as === 'owner') return request
+    const fitting = request.company === 'large' ? largeBodies : bodies
+    return { ...request, method: random.pick(['POST', 'PATCH', 'PUT']), body: random.pick(fitting) }
   }
   const { rows } = body
   const text = random.chance(0.7) ? rows.text : rows.text.replace(/"a+"/, JSON.stringify(name(random).toWellFormed()))
@@ -79,8 +96,11 @@ function resizedBody(random: Random, request: AttackRequest): AttackRequest {
 
 const pages = settingsRoutes.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
 
-function anotherPath(random: Random, { as }: AttackRequest): string {
+/** An owner writes where owners do: to write elsewhere could end the attack. */
+function anotherPath(random: Random, { as, method, path }: AttackRequest): string {
   const rows = random.pick(['project', 'bid'])
-  if (as !== 'viewer') return `/rest/v1/${rows}`
+  if (as === 'narrowed') return random.pick(['/rest/v1/', `/rest/v1/${rows}`])
+  if (as === 'owner' && method !== 'GET') return path
+  if (as === 'key' || as === 'credential') return `/rest/v1/${rows}`
   return random.chance(0.5) ? `/api/rest/${rows}` : random.pick(pages).path
 }

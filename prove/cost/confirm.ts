@@ -1,13 +1,13 @@
 import type { Arena } from './arena.ts'
-import type { AttackRequest } from './attack-request.ts'
+import { type AttackRequest, isOneAttack } from './attack-request.ts'
 import type { Limits } from './limits.ts'
 import type { Measure, Measured } from './measure.ts'
 
 /** A request that breaks a promise, each time that it is sent. */
 export interface Find {
   readonly request: AttackRequest
-  /** `log`: it only has to be sent often, while nobody reads the log. */
-  readonly what: 'stall' | 'memory' | 'log'
+  /** `stall` of a list, or of a `create`; `log`: it only has to be sent often, while nobody reads the log. */
+  readonly what: 'stall' | 'create' | 'memory' | 'log'
   /** In milliseconds or MB. */
   readonly amount: number
   /** It takes others before it: alone it does less. */
@@ -16,9 +16,10 @@ export interface Find {
 
 /** What of it is more than it may be. */
 export function excessOf(request: AttackRequest, measured: Measured, limits: Limits): Find | null {
-  const { stallMs, memoryMb } = measured
-  const isSingle = (request.copies ?? 1) === 1
-  if (isSingle && stallMs > limits.stallMs[request.as]) return { request, what: 'stall', amount: stallMs }
+  const { stallMs, createMs, memoryMb } = measured
+  const isOne = isOneAttack(request)
+  if (isOne && stallMs > limits.stallMs[request.as]) return { request, what: 'stall', amount: stallMs }
+  if (isOne && createMs > limits.createMs) return { request, what: 'create', amount: createMs }
   return memoryMb > limits.memoryMb ? { request, what: 'memory', amount: memoryMb } : null
 }
 
@@ -55,7 +56,7 @@ export async function confirm(judges: Judges, found: Find): Promise<Find | null>
 }
 
 const isCertain = ({ what, request, amount }: Find, { stallMs, patienceMs }: Limits): boolean =>
-  what === 'stall' && amount > Math.min(certainTimes * stallMs[request.as], patienceMs)
+  (what === 'stall' && amount > Math.min(certainTimes * stallMs[request.as], patienceMs)) || what === 'create'
 
 async function tryAgain({ arena, limits, measure }: Judges, { request, what }: Find): Promise<Find | 'busy' | null> {
   // Memory counts from the start of a service on: what others have left behind is not this one's.
@@ -67,5 +68,5 @@ async function tryAgain({ arena, limits, measure }: Judges, { request, what }: F
   if (what === 'memory' || isCertain(found, limits)) return found
   // As long as the request took: the longer one looks, the more one sees of what else the machine does.
   const after = await arena.probe.quiet(Math.max(quietMs, measured.tookMs))
-  return Math.max(before.longest, after.longest) > found.amount / 2 ? 'busy' : found
+  return Math.max(before.list.longest, after.list.longest) > found.amount / 2 ? 'busy' : found
 }

@@ -1,38 +1,19 @@
 import { runScript } from '../../bench/engine.ts'
 import type { EngineName } from '../proof.ts'
+import { madeAt, numbers, words } from './words.ts'
 
-/** What differs between the engines where rows are made by the thousand. */
-interface Words {
-  id(number: string): string
-  value(text: string, type: 'uuid' | 'timestamptz'): string
-  hour(number: string): string
-  readonly afterwards: readonly string[]
-}
-
-const words: Readonly<Record<EngineName, Words>> = {
-  sqlite: {
-    id: (number) => `printf('00000000-0000-4000-8000-%012d', ${number})`,
-    value: (text) => `'${text}'`,
-    hour: (number) => `strftime('%Y-%m-%dT%H:00:00', 'now', '-' || (${number}) || ' hours') || '+00:00'`,
-    afterwards: ['pragma wal_checkpoint(truncate)'],
-  },
-  postgres: {
-    id: (number) => `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`,
-    value: (text, type) => `'${text}'::${type}`,
-    hour: (number) => `date_trunc('hour', now() - (${number}) * interval '1 hour')`,
-    afterwards: ['vacuum (analyze) project', 'vacuum (analyze) bid'],
-  },
-}
-
-/** The company of the adversary, and how many projects it has. */
-export interface Filled {
+/** A company in a database. */
+export interface Place {
   readonly engine: EngineName
   readonly url: string
   readonly companyId: string
+}
+
+/** The company of the adversary with very many rows, and how many projects it has. */
+export interface Filled extends Place {
   readonly rows: number
 }
 
-const madeAt = '2026-01-01T00:00:00+00:00'
 const letters = 'a'.repeat(255)
 /** Long runs of one letter, which patterns are slow on; words; and names that differ. */
 const name = `case n % 4 when 0 then '${letters}' when 1 then substr('${letters}', 1, n % 255 + 1)
@@ -63,6 +44,7 @@ export async function restoreCompany(filled: Filled): Promise<void> {
     `delete from project where ${changed}`,
     `delete from project where company_id = ${value(companyId, 'uuid')} and bid_id in (select id from bid where ${changed})`,
     `delete from bid where ${changed}`,
+    `delete from event where company_id = ${value(companyId, 'uuid')}`,
   ])
   await fillCompany(filled)
 }
@@ -79,7 +61,3 @@ export async function fillHistory({ engine, url, companyId, rows }: Filled): Pro
      select ${company}, ${id('n')}, 'somebody-' || n, 'credential.renamed', 'Credential', '{}', ${value(madeAt, 'timestamptz')} from own`,
   ])
 }
-
-/** From 0 on. */
-const numbers = (count: number): string =>
-  `with recursive own(n) as (select 0 union all select n + 1 from own where n < ${count - 1})`

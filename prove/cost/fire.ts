@@ -12,7 +12,9 @@ export interface Shot {
 export interface Firing {
   readonly port: number
   readonly manner: Manner | undefined
-  /** How long a connection on which nothing more is done is kept. */
+  /** Where nothing more is done on a connection: until when it is kept. */
+  readonly held: Promise<unknown> | null
+  /** How long a slow one takes. */
   readonly heldMs: number
   /** How long an answer is waited for. */
   readonly patienceMs: number
@@ -21,7 +23,7 @@ export interface Firing {
 const slowParts = 20
 
 /** Sends one request on a connection of its own, and reads the answer unless it is the manner not to. */
-export async function fire(bytes: Buffer, { port, manner, heldMs, patienceMs }: Firing): Promise<Shot> {
+export async function fire(bytes: Buffer, { port, manner, held, heldMs, patienceMs }: Firing): Promise<Shot> {
   const reader = new AnswerReader(bytes.toString('latin1', 0, 5) === 'HEAD ')
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const end = (): void => resolve()
@@ -44,8 +46,8 @@ export async function fire(bytes: Buffer, { port, manner, heldMs, patienceMs }: 
     },
   }).catch(() => null)
   if (!socket) return { status: 0, isAnswered: false }
-  const isHeld = manner === 'half' || manner === 'unread'
-  const timer = setTimeout(end, isHeld ? heldMs : patienceMs)
+  const timer = held ? undefined : setTimeout(end, patienceMs)
+  void held?.then(end)
   if (manner === 'unread') socket.pause()
   for (const part of partsOf(bytes, manner)) {
     unsent = Buffer.concat([unsent, part])

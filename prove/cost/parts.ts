@@ -44,7 +44,11 @@ export const headers: Readonly<Record<string, readonly string[]>> = {
     ...['count=exact', 'count=planned', 'timezone=Asia/Tokyo', 'timezone=America/St_Johns', 'return=representation'],
     ...['return=minimal', 'resolution=merge-duplicates', 'handling=strict', 'missing=default', 'max-affected=1000000'],
   ],
-  Accept: ['text/csv', 'application/x-ndjson', 'application/vnd.pgrst.object+json', 'application/json;q=0.1'],
+  Accept: [
+    ...['text/csv', 'application/x-ndjson', 'application/vnd.pgrst.object+json', 'application/json;q=0.1'],
+    ...['text/event-stream', 'text/event-stream', 'application/openapi+json;version=2.0'],
+  ],
+  'Last-Event-ID': ['0', '1', '100'],
   Range: ['0-', '0-99999', '500000-', '19-'],
   'If-None-Match': ['"x"', '*'],
   'If-Match': ['"x"', '*'],

@@ -1,10 +1,11 @@
 import type { Random } from '../random.ts'
-import { type Attacker, type AttackRequest, attackers } from './attack-request.ts'
+import { type Attacker, type AttackRequest, attackers, isOneAttack } from './attack-request.ts'
 import type { Measured } from './measure.ts'
 
 /** What the adversary climbs towards: for each of them, and each attacker, the best requests are kept and bred from. */
 const aims = {
   stall: ({ stallMs }: Measured) => stallMs,
+  create: ({ createMs }: Measured) => createMs,
   'stall for each byte': ({ stallMs, bytes }: Measured) => stallMs / (bytes + smallBytes),
   memory: ({ grownMb }: Measured) => grownMb,
   'memory for each byte': ({ grownMb, bytes }: Measured) => grownMb / (bytes + smallBytes),
@@ -50,7 +51,7 @@ export class Population {
   }
 
   /** Those that did most. */
-  worst(attacker: Attacker, aim: 'stall' | 'memory'): Kept | undefined {
+  worst(attacker: Attacker, aim: 'stall' | 'create' | 'memory'): Kept | undefined {
     return this.eliteOf(attacker, aim)[0]
   }
 
@@ -63,4 +64,4 @@ export class Population {
 }
 
 /** Stalls are those of single requests: what many connections do to others is for the proof of the neighbour. */
-const isFor = (aim: Aim, { copies = 1 }: AttackRequest): boolean => copies === 1 || aim.startsWith('memory')
+const isFor = (aim: Aim, request: AttackRequest): boolean => isOneAttack(request) || aim.startsWith('memory')

@@ -20,9 +20,13 @@ const regressions = kept as readonly Regression[]
 /** What they ask, each once. */
 export const knownRequests = distinct(regressions.map(({ request }) => request))
 
+/** The same of those that were found on one engine. */
+export const knownOf = (engine: EngineName): readonly AttackRequest[] =>
+  distinct(regressions.filter((one) => one.engine === engine).map(({ request }) => request))
+
 const file = join(import.meta.dir, 'regressions.json')
-/** Of each attacker on each engine. */
-const keptMax = 6
+/** Of each attacker, company and engine. */
+const keptMax = 12
 
 /** Keeps what a search has found, the latest first. Texts that nobody could read are not kept. */
 export function keepRegressions(engine: EngineName, finds: readonly Find[]): void {
@@ -30,7 +34,7 @@ export function keepRegressions(engine: EngineName, finds: readonly Find[]): voi
     .filter(({ isTogether }) => !isTogether)
     .map(({ what, amount, request }) => ({ engine, what, amount: Math.round(amount), request }))
   const all = [...made, ...regressions].filter(isReplayable)
-  const groups = Map.groupBy(all, (one) => `${one.engine} ${one.what} ${one.request.as}`)
+  const groups = Map.groupBy(all, (one) => `${one.engine} ${one.what} ${one.request.as} ${one.request.company}`)
   const latest = [...groups.values()].flatMap((group) => group.filter(isFirst).slice(0, keptMax))
   writeFileSync(file, `${JSON.stringify(latest, null, 2)}\n`)
 }

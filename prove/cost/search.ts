@@ -61,7 +61,7 @@ export async function search({ arena, limits, seed, seconds, known, findsMax }: 
   const isOver = (): boolean => performance.now() > endsAt || finds.length >= findsMax
   for (const request of known) if (!isOver()) await tryOne(request, true)
   while (!isOver()) await tryOne(breed(), false)
-  return { finds, population, tried, quietMs: quiet.latest().p99, memoryMb }
+  return { finds, population, tried, quietMs: quiet.latest().list.p99, memoryMb }
 }
 
 /** How long lists take in quiet, measured again now and then: a machine is not always alike. */
@@ -82,6 +82,7 @@ async function createQuiet({ probe }: Arena) {
 const least = (one: Measured, other: Measured): Measured => ({
   ...one,
   stallMs: Math.min(one.stallMs, other.stallMs),
+  createMs: Math.min(one.createMs, other.createMs),
   grownMb: Math.min(one.grownMb, other.grownMb),
 })
 

@@ -1,39 +1,51 @@
 import { join } from 'node:path'
 import type { Caller } from '../stage.ts'
-import type { ProbeMessage, Waits } from './probe.ts'
+import { lockedMs } from './limits.ts'
+import type { AllWaits, ProbeMessage, Told, Waits } from './probe.ts'
 
 /** Another company, in a process and on a connection of its own. */
 export interface Probe {
-  /** Lists from this service from now on. */
+  /** Lists and creates there from now on. */
   ask(base: string): void
   /** Starts a span of time. */
   begin(): void
-  /** Ends it, after the list that is under way; null where that is not answered in time. */
-  end(withinMs: number): Promise<Waits | null>
-  /** How long lists take while nothing else is asked for. */
-  quiet(ms: number): Promise<Waits>
+  /** Ends it, after what is under way; null where lists are not answered in time, or creates are never. */
+  end(withinMs: number): Promise<AllWaits | null>
+  /** How long both take while nothing else is asked for. */
+  quiet(ms: number): Promise<AllWaits>
   stop(): Promise<void>
 }
 
-export function startProbe({ headers }: Caller): Probe {
-  let tell: (waits: Waits) => void = () => {}
+type Tell = Readonly<Record<keyof AllWaits, (waits: Waits) => void>>
+
+export function startProbe({ headers, bid }: Caller): Probe {
+  let tell: Tell = { list: () => {}, create: () => {} }
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'probe.ts')], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (waits: Waits) => tell(waits),
+    ipc: ({ list, create }: Told) => {
+      if (list) tell.list(list)
+      if (create) tell.create(create)
+    },
   })
   const send = (message: ProbeMessage): void => void child.send(message)
   const begin = (): void => send({ kind: 'begin' })
-  const end = async (withinMs: number): Promise<Waits | null> => {
-    const told = Promise.withResolvers<Waits | null>()
-    tell = told.resolve
-    const timer = setTimeout(() => told.resolve(null), withinMs)
+  const end = async (withinMs: number): Promise<AllWaits | null> => {
+    const told = { list: Promise.withResolvers<Waits>(), create: Promise.withResolvers<Waits>() }
+    tell = { list: told.list.resolve, create: told.create.resolve }
     send({ kind: 'end' })
-    const waits = await told.promise
-    clearTimeout(timer)
-    return waits
+    const list = await within(withinMs, told.list.promise)
+    // Where lists are answered, a create only waits for the writes of others.
+    const create = list && (await within(lockedMs, told.create.promise))
+    return list && create && { list, create }
   }
   return {
-    ask: (base) => send({ kind: 'ask', url: `${base}/rest/v1/project?limit=20`, headers }),
+    ask: (base) => {
+      const url = `${base}/rest/v1/project`
+      const body = JSON.stringify({ bid_id: bid, project_name: 'Another' })
+      const list = { url: `${url}?limit=20`, init: { method: 'GET', headers } }
+      const create = { url, init: { method: 'POST', headers: { ...headers, Prefer: 'return=minimal' }, body } }
+      send({ kind: 'ask', list, create })
+    },
     begin,
     end,
     quiet: async (ms) => {
@@ -51,3 +63,13 @@ export function startProbe({ headers }: Caller): Probe {
 }
 
 const quietWithinMs = 30_000
+
+async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | null> {
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(() => late.resolve(null), ms)
+  try {
+    return await Promise.race([result, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -9,9 +9,9 @@ const lines = 2000
 const clients = 16
 
 /** Makes the service log more than the pipe takes, which nobody reads: a service that waits for a reader stands still. */
-export async function fillLog({ service, identityOf, probe }: Arena, limits: Limits): Promise<Find | null> {
+export async function fillLog({ service, identitiesOf, probe }: Arena, limits: Limits): Promise<Find | null> {
   const startedAt = performance.now()
-  const init = { headers: identityOf(request.as) }
+  const init = { headers: identitiesOf(request)[0] ?? {} }
   let left = lines
   const client = async (): Promise<void> => {
     for (; left > 0; left -= 1) {
