@@ -12,7 +12,7 @@ import { seeds } from './seeds.ts'
 
 export const cost: Proof = {
   promise:
-    'No single request keeps another company waiting: a list 100 ms at most, and 20 ms where the request has no secret, a create a second; all processes of the service hold 512 MB at most.',
+    'No single request keeps another company waiting: a list 100 ms at most, and 20 ms where the request has no secret; a create six seconds, because SQLite writes for one at a time; all processes of the service hold 512 MB at most.',
   attack:
     'A search for the worst request: it starts from the worst that are known, changes and mixes them, and goes on from those that stall another company most or fill most memory; with a key alone, with credentials, and as a viewer or an owner in the settings app, of a company of up to 1,000,000 projects and of one whose rows have as many and as long fields as they may, with events and webhooks. Live streams that are open at the same time count as one request. The log of the service is a pipe that nobody reads. What exceeds a limit once is tried again, and counts if most of five tries exceed it.',
   size: { unit: 'seconds', short: 5, full: { sqlite: 1800, postgres: 1800 } },

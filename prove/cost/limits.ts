@@ -18,7 +18,7 @@ const steadySeconds = 60
 
 const steady: Limits = {
   stallMs: { key: 20, credential: 100, narrowed: 100, viewer: 100, owner: 100 },
-  ...{ createMs: 1000, memoryMb: 512, patienceMs: 5000, heldMs: 500 },
+  ...{ createMs: 6000, memoryMb: 512, patienceMs: 5000, heldMs: 500 },
 }
 
 /** No create waits as long as this: a file is never locked for so long. */
