@@ -1,3 +1,4 @@
+import { memoizeText } from '../caches/memoize.ts'
 import { resources } from '../resources/index.ts'
 import type { CompanyTable } from './cluster/layout.ts'
 import { companyRows } from './compile/company-rows.ts'
@@ -38,11 +39,11 @@ export interface Sized {
 export function createCompanySizes(sized: Sized): CompanySizes {
   const counts = createCache<number>()
   const bytes = createCache<OwnBytes>()
+  // A statement that is made once is checked once.
+  const longest = memoizeText((table) => longestOf(sized, table as CompanyTable))
   const ownBytesOf = (table: CompanyTable): Soon<OwnBytes> => {
     if (!sized.isInThread || !takers.has(table)) return shortRows
-    return (
-      bytes.get(table) ?? after(sized.read(longestOf(sized, table)), (rows) => bytes.set(table, ownBytes(rows)), null)
-    )
+    return bytes.get(table) ?? after(sized.read(longest(table)), (rows) => bytes.set(table, ownBytes(rows)), null)
   }
   const count = (own: OwnBytes, table: CompanyTable): Soon<number> => {
     const most = Math.min(sizeMax, Math.floor(countedBytesMax / bytesOfLongest(own)))

@@ -77,11 +77,16 @@ const effortWithin = (sizes: Sizes, { costWith, smallUpTo }: PageCost): Effort =
 
 /** Whether no row of the company is long. */
 function areShort(db: CompanyStore, rows: RowsPlan): Soon<boolean> {
-  const found = ownersOf(rows).map(({ name }) => db.ownBytesOf(name))
-  return found.some((own) => own instanceof Promise)
-    ? Promise.all(found).then((all) => all.every(isOfShortRows))
-    : (found as OwnBytes[]).every(isOfShortRows)
+  for (const { name } of ownersOf(rows)) {
+    const own = db.ownBytesOf(name)
+    if (own instanceof Promise) return areAllShort(db, rows)
+    if (!isOfShortRows(own)) return false
+  }
+  return true
 }
+
+const areAllShort = async (db: CompanyStore, rows: RowsPlan): Promise<boolean> =>
+  (await Promise.all(ownersOf(rows).map(({ name }) => db.ownBytesOf(name)))).every(isOfShortRows)
 
 const isOfShortRows = ({ longest }: OwnBytes): boolean => longest.length === 0
 
