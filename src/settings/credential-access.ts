@@ -1,7 +1,8 @@
 import { failure } from '../errors/index.ts'
 import type { NewAccess } from '../keys/change.ts'
 import type { Access } from '../keys/credential.ts'
-import { accessOf, parseNarrowing } from '../keys/narrowing.ts'
+import { accessOf } from '../keys/narrowing.ts'
+import { parseNarrowing } from '../keys/parse-narrowing.ts'
 import { parseChoice } from '../people/parse.ts'
 import { resources } from '../resources/index.ts'
 

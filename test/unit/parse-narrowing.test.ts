@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type Narrowing, parseNarrowing } from '../../src/keys/narrowing.ts'
+import type { Narrowing } from '../../src/keys/narrowing.ts'
+import { parseNarrowing } from '../../src/keys/parse-narrowing.ts'
 
 const known = ['project', 'bid']
 const refuse = (part: string, what: string) => new Error(`${part} ${what}`)
