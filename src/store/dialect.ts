@@ -78,6 +78,8 @@ export interface Dialect {
   limit(range: Range): Sql
   /** To be run first where a transaction should rather fail than wait long for another one. */
   readonly waitBriefly: readonly Sql[]
+  /** The function that tells where a text stands in another; 0 for nowhere. */
+  readonly position: Sql
   /** What keeps rows that were read from being changed by others until the transaction ends. */
   readonly forUpdate: Sql
   /** Whether a write can call all functions on columns. Otherwise rows are found before it by a company's fields, and fields merged after it. */

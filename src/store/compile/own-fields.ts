@@ -84,20 +84,18 @@ function isOpen(column: Column, old: Sql, changed: Piece, { itemsOf }: Dialect):
 }
 
 /** One of the transitions, which include the start of a row that has no value yet. */
-function isPair(column: Column, old: Sql, changed: Piece, { name }: Dialect): Piece {
+function isPair(column: Column, old: Sql, changed: Piece, { position }: Dialect): Piece {
   const { starts = null, next = null } = column.field?.states ?? {}
   const isStart =
     starts === null ? sql`${old} = 'null'` : sql`(${old} = 'null' and ${changed} in (${literals(starts.map(toJson))}))`
   if (next === null) return sql`(${isStart} or ${old} <> 'null')`
   // One value, so that the statement is short enough to be kept, and no list, which an engine would sort for each write.
   const pair = sql`${lineEnd} || ${old} || '>' || ${changed} || ${lineEnd}`
-  return sql`(${isStart} or ${position[name]}(${pairsOf(next)}, ${pair}) > 0)`
+  return sql`(${isStart} or ${position}(${pairsOf(next)}, ${pair}) > 0)`
 }
 
 /** No JSON of one line has it. */
 const lineEnd = textLiteral('\n')
-
-const position: Record<Dialect['name'], Sql> = { sqlite: keyword('instr'), postgres: keyword('strpos') }
 
 /** Each state with each that may follow it, in a line of its own. */
 const pairsOf = memoize((next: Next): string => {

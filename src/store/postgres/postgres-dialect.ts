@@ -126,6 +126,7 @@ export const postgresDialect: Dialect = {
   waitBriefly: [keyword("set local lock_timeout = '2s'")],
   computesInWrites: true,
   gathersRows: false,
+  position: keyword('strpos'),
   forUpdate: keyword(' for update'),
   showing: (write, { table, columns, shown }, bytesMax) =>
     bytesMax === null

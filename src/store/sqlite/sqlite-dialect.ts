@@ -110,6 +110,7 @@ export const sqliteDialect: Dialect = {
   computesInWrites: true,
   // Writes share their commits, and take no longer alone.
   gathersRows: false,
+  position: keyword('instr'),
   forUpdate: empty,
   showing: (write, { shown }) => sql`${write} returning ${shown}`,
   counting: (write) => [write, keyword('select changes()')],
