@@ -7,8 +7,10 @@ import { columnNames } from './column-names.ts'
 import { passkeyHost } from './passkey-host.ts'
 import type { Proof } from './right.ts'
 import type { SurfacedDatabase } from './surface-database-errors.ts'
+import { withoutAttestation } from './without-attestation.ts'
 
 const signInPath = '/passkey/verify-authentication'
+const additionPath = '/passkey/verify-registration'
 
 /** Whether an endpoint of better-auth signs in by a passkey. */
 export const isPasskeySignIn = (path: string | undefined): boolean => path === signInPath
@@ -44,6 +46,13 @@ export function passkeyPlugins({ db, notePerson, noteProof, confirmChange }: Not
       id: 'verified-passkeys',
       hooks: {
         before: [
+          {
+            matcher: ({ path }: { path?: string }) => path === additionPath,
+            handler: createAuthMiddleware(async ({ body }) => {
+              const attestationObject = withoutAttestation(body.response.response.attestationObject)
+              return { context: { body: { response: { response: { attestationObject } } } } }
+            }),
+          },
           {
             matcher: ({ path }: { path?: string }) => isPasskeySignIn(path),
             handler: createAuthMiddleware(async ({ body }) => {

@@ -1,6 +1,5 @@
 import { failure } from '../errors/index.ts'
 import { parseText } from '../people/parse.ts'
-import { withoutAttestation } from '../people/without-attestation.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -11,8 +10,7 @@ export function parseAttestation(body: Body): Body {
   return {
     ...credential,
     response: {
-      ...texts(response, 'clientDataJSON'),
-      attestationObject: withoutAttestation(parseText(response, 'attestationObject')),
+      ...texts(response, 'clientDataJSON', 'attestationObject'),
       transports: Array.isArray(transports)
         ? transports.slice(0, 10).flatMap((one) => (typeof one === 'string' ? one.slice(0, 20) : []))
         : [],

@@ -11,7 +11,7 @@ const removed: Readonly<Record<string, string>> = {
   'src/store/sqlite/sqlite-dialect.ts': "  like: infix('glob'),\n",
   'src/store/postgres/postgres-compare.ts': "  neq: infix('<>'),\n",
   'src/types/operators.ts': "meaning: 'equals', work: plain",
-  'src/plan/evaluate.ts': '  neq: (value, operand) => value !== operand,\n',
+  'src/plan/evaluate.ts': '  neq: (operand) => (value) => value !== operand,\n',
   'src/types/uuid.ts': '  toJson: inQuotes,\n',
   'src/types/integer.ts': '  toCsv: plainCsv,\n',
   'src/types/timestamp.ts': "    toText: '$',\n",
