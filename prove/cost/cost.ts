@@ -29,7 +29,7 @@ async function run(attempt: Attempt): Promise<Figures> {
   const seed = chosenSeed()
   const limits = limitsFor(seconds)
   const arena = await openArena(attempt, amountsFor(seconds))
-  const known = distinct([...knownRequests, ...seeds, ...largeSeeds])
+  const known = distinct([...seeds, ...knownRequests, ...largeSeeds])
   const isKept = seconds >= keptSeconds && Object.keys(attempt.env).length === 0
   const searched = await search({ arena, limits, seed, seconds, known, findsMax: isKept ? 5 : 1 })
   if (isKept) keepRegressions(engine.name, searched.finds)

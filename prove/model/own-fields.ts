@@ -34,9 +34,9 @@ export const ownFields: Proof = {
       size: 800,
       file: 'src/store/compile/own-fields.ts',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-      text: "sql`case when ${identifier(alias, 'fields_version')} = ${integer(version)} then",
+      text: '= ${integer(version)} then ${whole}',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
-      instead: "sql`case when ${identifier(alias, 'fields_version')} <= ${integer(version)} then",
+      instead: '<= ${integer(version)} then ${whole}',
     },
   ],
 }
