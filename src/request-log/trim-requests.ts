@@ -1,6 +1,7 @@
 import { companiesWith } from '../store/companies-with.ts'
 import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
+import { deleteInParts } from '../store/delete-in-parts.ts'
 import { integer, type Sql, sql } from '../store/sql.ts'
 
 /** Rows of one company. */
@@ -17,10 +18,7 @@ export async function trimRequests(db: Database, companyId: string, most = keptM
     select id from ${companyRows('request_log', own)} order by id desc limit 1 offset ${integer(most)}`)
   const oldest = Bun.randomUUIDv7('hex', Date.now() - keptMs)
   const last = surplus && String(surplus[0]) > oldest ? String(surplus[0]) : oldest
-  for (;;) {
-    const [deleted] = await own.transact([deleteSome(own, last)])
-    if ((deleted?.length ?? 0) < deletedMax) return
-  }
+  await deleteInParts(own, deleteSome(own, last), deletedMax)
 }
 
 const deleteSome = (company: OfCompany, last: string): Sql =>

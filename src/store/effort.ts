@@ -18,8 +18,8 @@ export interface Effort {
   readonly isLarge: boolean
 }
 
-/** About 10 ms, in the unit of `Cost.work`. */
-const workMax = 100_000
+/** What may be done in the thread that serves requests: about 10 ms, in the unit of `Cost.work`. */
+export const workMax = 100_000
 
 const small: Effort = { isLong: false, isLarge: false }
 

@@ -4,6 +4,7 @@ import { timestampText } from '../types/timestamp-text.ts'
 import { companiesWith } from './companies-with.ts'
 import { companyRows, insertCompanyRow, type OfCompany, updateCompanyRows } from './compile/company-rows.ts'
 import type { CompanyStore, Database, Right, Steps } from './database.ts'
+import { deleteInParts } from './delete-in-parts.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
@@ -144,9 +145,6 @@ export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
   for await (const companyId of companiesWith(db, 'idempotency')) {
     const own = db.forRows(companyId)
-    for (let deleted = deletedMax; deleted === deletedMax; ) {
-      const [rows = []] = await own.transact([deleteSome(own, ends)])
-      deleted = rows.length
-    }
+    await deleteInParts(own, deleteSome(own, ends), deletedMax)
   }
 }

@@ -1,10 +1,8 @@
 import type { Narrowed, Values } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
+import { workMax } from './effort.ts'
 import { estimate } from './estimate.ts'
 import type { Size } from './row-weights.ts'
-
-/** About 10 ms, in the unit of `Cost.work`. Nothing else is done in the thread meanwhile. */
-const workMax = 100_000
 
 /** One row, whose own fields have the longest texts that they can have. */
 const longRow: Size = { rows: 1, own: { longest: [], others: 4000 } }

@@ -8,12 +8,10 @@ const partBytesMax = 1024 * 1024
 
 /** How many bytes some columns of a row take, as they are stored. */
 export const bytesOfColumns = ({ storedBytes }: Dialect, names: readonly string[]): Sql =>
-  names.length === 0
-    ? sql`0`
-    : join(
-        names.map((name) => sql`coalesce(${storedBytes(identifier(name))}, 0)`),
-        ' + ',
-      )
+  join(
+    names.map((name) => sql`coalesce(${storedBytes(identifier(name))}, 0)`),
+    ' + ',
+  )
 
 /** How many of the rows, which end with their bytes, belong to the next part. */
 export function countOfPart(rows: Rows): number {

@@ -1,6 +1,7 @@
 import { companiesWith } from '../store/companies-with.ts'
 import { companyRows } from '../store/compile/company-rows.ts'
 import type { Database } from '../store/database.ts'
+import { deleteInParts } from '../store/delete-in-parts.ts'
 import { integer, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 
@@ -18,14 +19,10 @@ export async function sweepWebhooks(db: Database, keptMs: number): Promise<void>
   for (const { name, key } of tables) {
     for await (const companyId of companiesWith(db, name)) {
       const own = db.forRows(companyId)
-      for (let deleted = deletedMax; deleted === deletedMax; ) {
-        const [rows = []] = await own.transact([
-          sql`delete from ${companyRows(name, own)} and created_at < ${ends} and ${key} in (
-                select ${key} from ${companyRows(name, own)} and created_at < ${ends}
-                order by created_at limit ${integer(deletedMax)}) returning ${key}`,
-        ])
-        deleted = rows.length
-      }
+      const some = sql`delete from ${companyRows(name, own)} and created_at < ${ends} and ${key} in (
+        select ${key} from ${companyRows(name, own)} and created_at < ${ends}
+        order by created_at limit ${integer(deletedMax)}) returning ${key}`
+      await deleteInParts(own, some, deletedMax)
     }
   }
 }

@@ -1,9 +1,9 @@
 import { type Check, type Finding, judgeSchema, ok, problem, warning } from '../check.ts'
 import type { NodeFacts } from '../cluster/node-checks.ts'
+import { instanceConnections } from '../connections.ts'
 import type { ExaminedSettings } from '../engine-kind.ts'
 import type { PostgresFacts } from './inspect-postgres.ts'
 import { isOnThisMachine, isServerVerified } from './postgres-connection.ts'
-import { instanceConnections } from './postgres-pools.ts'
 
 type Facts = PostgresFacts & { readonly config: ExaminedSettings }
 

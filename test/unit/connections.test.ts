@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
+import { instanceConnections, workerConnections } from '../../src/store/connections.ts'
 import type { PostgresFacts } from '../../src/store/postgres/inspect-postgres.ts'
 import { postgresChecks } from '../../src/store/postgres/postgres-checks.ts'
-import { instanceConnections, workerConnections } from '../../src/store/postgres/postgres-pools.ts'
 
 test.each([
   ['one process', 10, 1, 14],
