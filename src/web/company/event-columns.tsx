@@ -1,9 +1,10 @@
 import { Code, Group } from '@mantine/core'
 import type { AuditEvent } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { When } from '../parts/when.tsx'
 import { choiceKind, dayKind, type FilterKind } from '../table/filter.ts'
-import { Fact, SidePanel } from '../table/side-panel.tsx'
+import { SidePanel } from '../table/side-panel.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { actions, detailsText } from './actions.ts'
 

@@ -1,19 +1,20 @@
 import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { LoggedRequest } from '../api-types.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { curlOf } from '../parts/curl.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { msText } from '../parts/ms-text.ts'
 import { When } from '../parts/when.tsx'
 import { useSetup } from '../queries.ts'
 import { useResources } from '../rows/resources.ts'
 import { useAnswer, useLink } from '../session.tsx'
 import { readablePath } from './readable-path.ts'
 import { isRequestId, noRequestId } from './request-id.ts'
-import { leftOutText, msText, StatusBadge } from './request-table.tsx'
+import { leftOutText, StatusBadge } from './request-table.tsx'
 
 interface RequestDialogProps {
   readonly id: string
@@ -139,15 +140,6 @@ function Repeat({ request: { method, path } }: { readonly request: LoggedRequest
         {['With PROJECT_API_KEY and PROJECT_API_SECRET in the environment.', ...notes].join(' ')}
       </Text>
       <CodeBlock label="curl command" text={curlOf({ method, url, data: hasBody ? '@body.json' : undefined })} />
-    </div>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Badge, Code, Text } from '@mantine/core'
 import type { LoggedRequest } from '../api-types.ts'
+import { msText } from '../parts/ms-text.ts'
 import { When } from '../parts/when.tsx'
 import { changeSearch } from '../router.tsx'
 import { DataTable } from '../table/data-table.tsx'
@@ -74,10 +75,6 @@ export function StatusBadge({ request: { status, code, outcome } }: { readonly r
     </span>
   )
 }
-
-/** `0.83` → "0.83 ms", `1234.5` → "1.23 s" */
-export const msText = (ms: number): string =>
-  ms < 1000 ? `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 
 export const leftOutText = (count: number, outcome: LoggedRequest['outcome']): string =>
   `and ${count.toLocaleString('en')} more ${outcome === 'ok' ? 'that succeeded' : 'that failed'} in the same minute`

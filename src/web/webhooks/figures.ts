@@ -13,5 +13,3 @@ const pendingMax = 1000
 
 export const pendingText = ({ pending }: Pick<Webhook, 'pending'>): string =>
   pending >= pendingMax ? `${pendingMax.toLocaleString('en')} or more` : String(pending)
-
-export const msText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

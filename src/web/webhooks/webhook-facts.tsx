@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { Webhook } from '../api-types.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { msText } from '../parts/ms-text.ts'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
-import { msText, pendingText, successText } from './figures.ts'
+import { pendingText, successText } from './figures.ts'
 import { Chosen, StateBadge } from './marks.tsx'
 
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
@@ -49,14 +50,5 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         </Fact>
       </dl>
     </Panel>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

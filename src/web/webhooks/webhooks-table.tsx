@@ -1,10 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Webhook } from '../api-types.ts'
+import { msText } from '../parts/ms-text.ts'
 import { When } from '../parts/when.tsx'
 import { useLink } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
-import { msText, pendingText, successText } from './figures.ts'
+import { pendingText, successText } from './figures.ts'
 import { Chosen, disabledText, StateBadge } from './marks.tsx'
 
 const columns: readonly TableColumn<Webhook>[] = [
