@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { runProgram } from '../support/command.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { scrape, total } from '../support/metrics.ts'
-import { endAll, runCli, type Service, startCli, startService } from '../support/service.ts'
+import { endAll, type Service, startCli, startService } from '../support/service.ts'
 import { Receiver, until } from '../webhooks/support.ts'
 
 setDefaultTimeout(300_000)
@@ -38,7 +39,7 @@ for (const engine of engines) {
     })
 
     const run = async (...args: string[]) => {
-      const { exitCode, stdout, stderr } = await runCli([...args, '--json'], env)
+      const { exitCode, stdout, stderr } = await runProgram([...args, '--json'], env)
       if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr || stdout}`)
       return JSON.parse(stdout)
     }
@@ -94,7 +95,7 @@ for (const engine of engines) {
 
     test('are refused with what is wrong', async () => {
       const refused = async (...args: string[]) => {
-        const { exitCode, stderr } = await runCli(args, { ...env, WEBHOOK_LOOPBACK: 'off' })
+        const { exitCode, stderr } = await runProgram(args, { ...env, WEBHOOK_LOOPBACK: 'off' })
         return [exitCode, stderr.trim()]
       }
       const create = ['webhook', 'create', '--company', 'Acme', '--url']

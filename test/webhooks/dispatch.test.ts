@@ -7,6 +7,7 @@ import { startDeletion, undoDeletion } from '../../src/people/end-company.ts'
 import { joinCompany } from '../../src/people/members.ts'
 import { resources } from '../../src/resources/index.ts'
 import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
+import type { CompanyStore } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { timestampText } from '../../src/types/timestamp-text.ts'
 import { parseFilter } from '../../src/webhooks/choose-events.ts'
@@ -67,9 +68,11 @@ onEachEngine('webhooks', (world) => {
   const rename = (id: string, project_name: string) => world.acme.patch(`/project?id=eq.${id}`, { project_name })
 
   const makeAllDue = async (): Promise<void> => {
+    const now = timestampText(new Date())
     const past = timestampText(new Date(Date.now() - 1000))
     await world.db.transact([
-      sql`update ${tableOfAllCompanies('webhook_delivery')} set next_at = ${past} where next_at is not null`,
+      // Not of those that are being sent: with another time, they would be sent again.
+      sql`update ${tableOfAllCompanies('webhook_delivery')} set next_at = ${past} where next_at > ${now}`,
       sql`update ${tableOfAllCompanies('webhook_due')} set due_at = ${past}`,
     ])
     for (const one of running) one.wake(world.acme.id)
@@ -262,6 +265,25 @@ onEachEngine('webhooks', (world) => {
     await other.stop()
   })
 
+  test('that happen after a change are sent to the endpoint as it is then', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    let secret = ''
+    // The worker that sends the first event goes on with the second.
+    receiver.answer = async (_, number) => {
+      if (number === 1) {
+        secret = await rotateEndpoint(world.db, seal, endpoint, { graceSeconds: 0, by: commandLine })
+        await world.acme.seed(['Two'])
+        await untilNumbered()
+      }
+      return new Response()
+    }
+    start()
+    await world.acme.seed(['One'])
+    await until(() => receiver.received.length === 2)
+    const second = receiver.received[1]
+    expect(() => new Webhook(secret).verify(second?.text ?? '', second?.headers ?? {})).not.toThrow()
+  })
+
   test('wait while their company is being deleted, and go on if that is undone', async () => {
     const company = { id: world.acme.id, name: 'Acme' }
     const begin = () => startDeletion(world.db, commandLine, company)
@@ -389,6 +411,29 @@ onEachEngine('webhooks', (world) => {
     expect(receiver.names).toEqual(['A', 'A', 'B'])
   })
 
+  test('are due at once also where their endpoint is enabled while a worker leaves it', async () => {
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+    await world.acme.seed(['A'])
+    await disableEndpoint(world.db, endpoint, 'by_hand', commandLine)
+    await untilNumbered()
+    await world.db.transact([dueNow(endpoint)])
+    let isEnabled = false
+    const enabling = (own: CompanyStore): CompanyStore => ({
+      ...own,
+      transact: async (statements, check, right) => {
+        const isRelease = statements.some(({ texts }) => texts.join('').includes('delete from'))
+        if (isRelease && !isEnabled) {
+          isEnabled = true
+          await enableEndpoint(world.db, endpoint, commandLine)
+        }
+        return own.transact(statements, check, right)
+      },
+    })
+    start({ db: { ...world.db, forCompany: (id) => enabling(world.db.forCompany(id)) } })
+    await until(() => receiver.received.length === 1)
+    expect(receiver.names).toEqual(['A'])
+  })
+
   test('of a killed instance are taken over, and of two instances only one sends at a time', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
     await world.acme.seed(['One'])
@@ -476,6 +521,24 @@ onEachEngine('webhooks', (world) => {
     expect(receiver.names).toEqual(['A', 'B', 'A', 'B', 'C'])
     await until(async () => (await states()).delivered === 3)
   })
+
+  for (const [what, status] of [
+    ['received', 200],
+    ['refused', 503],
+  ] as const)
+    test(`that are replayed while they are being sent are sent again, also when they are then ${what}`, async () => {
+      const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)
+      receiver.answer = async ({ json }, number) => {
+        if (number === 1) await replayOne(world.db, { ...endpoint, eventId: json.data.id }, commandLine)
+        return new Response('', number === 1 ? muchLater(status) : {})
+      }
+      start()
+      await world.acme.seed(['One'])
+      await until(() => receiver.received.length === 2)
+      expect(receiver.names).toEqual(['One', 'One'])
+      await until(async () => (await states()).delivered === 1)
+      expect(await count('webhook_attempt')).toBe(2)
+    })
 
   test('end with their endpoint, and are swept after a time', async () => {
     const endpoint = await endpointTo(world.db, world.acme.id, receiver.url)

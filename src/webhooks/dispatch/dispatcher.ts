@@ -152,8 +152,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     }, leaseMs / 3)
     try {
       const endpoint = await readEndpoint(db.forRows(lease.companyId), lease.id)
-      if (!endpoint || endpoint.disabledAt !== null) return await release(db, lease, nothing)
-      const rest = await work(workParts, endpoint, () => performance.now() < heldUntil && !isStopping)
+      const isOver = !endpoint || endpoint.disabledAt !== null
+      const mayGoOn = (): boolean => performance.now() < heldUntil && !isStopping
+      const rest = isOver ? nothing : await work(workParts, endpoint, mayGoOn)
       await release(db, lease, rest)
       await lookAgain(lease, rest)
     } catch (error) {

@@ -23,8 +23,8 @@ interface Recorded {
 /** Writes what came of some attempts: all or nothing. A delivery that ends lets the next event of its row go on. */
 export async function record(own: CompanyStore, { endpoint, tried, isFailingNews }: Recorded): Promise<void> {
   const now = new Date()
-  const plans = tried.map(({ delivery, attempt }) => ({ delivery, ...stepAfter(delivery, attempt, now) }))
-  const ended = plans.filter(({ nextAt }) => nextAt === null)
+  const steps = tried.map(({ delivery, attempt }) => stepAfter(delivery, attempt, now))
+  const ended = steps.filter(({ nextAt }) => nextAt === null)
   await own.transact([
     ...(isFailingNews ? [failing(own, endpoint)] : []),
     insertAttempts(
@@ -32,22 +32,27 @@ export async function record(own: CompanyStore, { endpoint, tried, isFailingNews
       endpoint.id,
       tried.map(({ attempt }) => attempt),
     ),
-    ...(['delivered', 'failed'] as const).flatMap((state) => {
-      const ids = ended.flatMap((plan) => (plan.state === state ? [plan.delivery.eventId] : []))
-      return ids.length === 0 ? [] : [end(own, endpoint.id, state, ids)]
-    }),
-    ...plans.flatMap(({ delivery, nextAt }) => (nextAt === null ? [] : [retry(own, endpoint.id, delivery, nextAt)])),
+    ...steps.map((step) => apply(own, endpoint.id, step)),
     ...[...new Set(ended.map(({ delivery }) => delivery.rowId))].map((rowId) =>
       letGoOn(own, endpoint.id, timestampText(now), rowId),
     ),
   ])
 }
 
+interface Step {
+  readonly delivery: Due
+  readonly state: 'pending' | 'delivered' | 'failed'
+  /** null: it has ended. */
+  readonly nextAt: string | null
+}
+
 /** What becomes of a delivery after an attempt. */
-function stepAfter({ attempts }: Due, attempt: Attempt, now: Date) {
-  if (isReceived(attempt)) return { state: 'delivered', nextAt: null } as const
-  const next = nextAttempt(attempts + 1, attempt.retryAfter, now)
-  return next === null ? ({ state: 'failed', nextAt: null } as const) : ({ state: 'pending', nextAt: next } as const)
+function stepAfter(delivery: Due, attempt: Attempt, now: Date): Step {
+  if (isReceived(attempt)) return { delivery, state: 'delivered', nextAt: null }
+  const next = nextAttempt(delivery.attempts + 1, attempt.retryAfter, now)
+  return next === null
+    ? { delivery, state: 'failed', nextAt: null }
+    : { delivery, state: 'pending', nextAt: timestampText(next) }
 }
 
 const attemptColumns = ['endpoint_id', 'id', 'event_id', 'created_at', 'duration_ms', 'status', 'error', 'answer']
@@ -70,13 +75,10 @@ export const list = (texts: readonly string[]): Sql =>
     ', ',
   )
 
-const end = (own: OfCompany, endpointId: string, state: string, ids: readonly string[]): Sql =>
-  sql`${updateCompanyRows('webhook_delivery', own, sql`state = ${state}, attempts = attempts + 1, next_at = ${null}`)}
-      and endpoint_id = ${endpointId} and event_id in (${list(ids)})`
-
-const retry = (own: OfCompany, endpointId: string, { eventId }: Due, nextAt: Date): Sql =>
-  sql`${updateCompanyRows('webhook_delivery', own, sql`attempts = attempts + 1, next_at = ${timestampText(nextAt)}`)}
-      and endpoint_id = ${endpointId} and event_id = ${eventId}`
+/** A delivery that was replayed while it was sent has another time by now, and is sent again. */
+const apply = (own: OfCompany, endpointId: string, { delivery, state, nextAt }: Step): Sql =>
+  sql`${updateCompanyRows('webhook_delivery', own, sql`state = ${state}, attempts = attempts + 1, next_at = ${nextAt}`)}
+      and endpoint_id = ${endpointId} and event_id = ${delivery.eventId} and next_at = ${delivery.dueAt}`
 
 /** The earliest of the events that wait for a row. It is changed by its key, because SQLite would go through all to find it by its number. */
 const letGoOn = (own: OfCompany, endpointId: string, now: string, rowId: string): Sql =>

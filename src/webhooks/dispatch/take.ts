@@ -9,6 +9,8 @@ import { bodyOf } from '../event-body.ts'
 export interface Due {
   readonly eventId: string
   readonly rowId: string
+  /** As it is stored: who changes it wants it sent again. */
+  readonly dueAt: string
   /** Failed ones so far. */
   readonly attempts: number
   /** null if the event is no longer kept. */
@@ -23,7 +25,7 @@ const charactersMax = 1024 * 1024
 /** Those that have waited longest: not more than `most`, and fewer where they are large. Of each row, only the earliest pending event has a time. */
 export async function takeDue(own: CompanyStore, endpointId: string, most: number): Promise<Due[]> {
   const rows = await own.read(sql`
-    select event_id, sequence, row_id, attempts, body from ${companyRows('webhook_delivery', own)}
+    select event_id, sequence, row_id, next_at, attempts, body from ${companyRows('webhook_delivery', own)}
       and endpoint_id = ${endpointId} and next_at <= ${timestampText(new Date())}
     order by next_at, sequence limit ${integer(most)}`)
   const due: Due[] = []
@@ -39,9 +41,10 @@ async function withBodies(own: CompanyStore, rows: Rows): Promise<Due[]> {
   const sequences = rows.flatMap(([, sequence]) => (sequence === null ? [] : [Number(sequence)]))
   const events = await readEventsOf(own, sequences)
   const bodies = new Map(events.map((event) => [event.sequence, bodyOf(event)]))
-  return rows.map(([eventId, sequence, rowId, attempts, body]) => ({
+  return rows.map(([eventId, sequence, rowId, dueAt, attempts, body]) => ({
     eventId: String(eventId),
     rowId: rowId === null ? String(eventId) : String(rowId),
+    dueAt: String(dueAt),
     attempts: Number(attempts),
     body: typeof body === 'string' ? body : (bodies.get(Number(sequence)) ?? null),
   }))

@@ -1,6 +1,6 @@
 import type { Companies } from '../../store/database.ts'
 import { sql } from '../../store/sql.ts'
-import { type Endpoint, secretsOf } from '../endpoint.ts'
+import { type EndpointRef, secretsOf } from '../endpoint.ts'
 import { readEndpoint } from '../endpoints.ts'
 import type { Seal } from '../seal.ts'
 
@@ -17,15 +17,15 @@ export type FindTarget = () => Promise<Target | null>
 const freshMs = 1000
 
 /** Where to send to now: an endpoint may be changed, disabled or deleted while it is sent to, or its company. */
-export function followTarget(db: Companies, seal: Seal, found: Endpoint): FindTarget {
-  const targetOf = (endpoint: Endpoint | null): Target | null =>
-    endpoint === null || endpoint.disabledAt !== null
-      ? null
-      : { url: endpoint.url, secrets: secretsOf(seal, endpoint, new Date()) }
-  const read = async (): Promise<Target | null> =>
-    (await isEnding(db, found)) ? null : targetOf(await readEndpoint(db.forRows(found.companyId), found.id))
-  let target = Promise.resolve(targetOf(found))
-  let readAt = performance.now()
+export function followTarget(db: Companies, seal: Seal, ref: EndpointRef): FindTarget {
+  const read = async (): Promise<Target | null> => {
+    if (await isEnding(db, ref)) return null
+    const endpoint = await readEndpoint(db.forRows(ref.companyId), ref.id)
+    if (endpoint === null || endpoint.disabledAt !== null) return null
+    return { url: endpoint.url, secrets: secretsOf(seal, endpoint, new Date()) }
+  }
+  let target: Promise<Target | null> = Promise.resolve(null)
+  let readAt = Number.NEGATIVE_INFINITY
   return () => {
     if (performance.now() - readAt > freshMs) {
       readAt = performance.now()
@@ -36,7 +36,7 @@ export function followTarget(db: Companies, seal: Seal, found: Endpoint): FindTa
 }
 
 /** Whether the company of an endpoint is being deleted. */
-async function isEnding(db: Companies, { companyId }: Endpoint): Promise<boolean> {
+async function isEnding(db: Companies, { companyId }: EndpointRef): Promise<boolean> {
   const rows = await db
     .forCompany(companyId)
     .read(sql`select 1 from company where id = ${companyId} and delete_after is not null`)

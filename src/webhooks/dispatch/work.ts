@@ -37,22 +37,22 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const own = parts.db.forRows(found.companyId)
   const endsAt = performance.now() + sliceMs
   const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
-  const target = followTarget(parts.db, parts.seal(), found)
   const known = await resourcesFor(parts.db, found)
   let endpoint = found
-  let isDisabled = false
-  while (goesOn() && !isDisabled && (await target()) !== null) {
+  let isOver = false
+  while (goesOn() && !isOver) {
     const queued = await queueEvents(own, endpoint, known)
     endpoint = queued.endpoint
     const due = await takeDue(own, endpoint.id, dueMax)
     if (due.length === 0 && !queued.hasMore) break
+    // Read after the events: what happens after a change of the endpoint is sent to it as it is then.
+    const target = followTarget(parts.db, parts.seal(), endpoint)
     const sender = new Sender(parts, own, endpoint, { target, goesOn })
     await sender.sendAll(due)
     endpoint = sender.endpoint
-    isDisabled = sender.disabledReason !== null
     if (sender.disabledReason) await parts.disable(endpoint, sender.disabledReason)
+    isOver = sender.disabledReason !== null || (await target()) === null
   }
-  const isOver = isDisabled || (await target()) === null
   return { dueAt: isOver ? null : await nextDueAt(own, endpoint.id), isFailing: endpoint.failingSince !== null }
 }
 
