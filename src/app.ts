@@ -1,5 +1,5 @@
 import { createPages, isDescription, type Page, type Pages } from './docs/pages.ts'
-import { keepPage, type PageAnswer, respondWithPage, streamPage } from './docs/respond-with-page.ts'
+import { keepPage, type PageAnswer, respondWithPage, streamPage, type Turn } from './docs/respond-with-page.ts'
 import { ApiError, failure } from './errors/index.ts'
 import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
@@ -17,6 +17,7 @@ import { after, type Soon } from './store/soon.ts'
 import type { Peer } from './traffic/client-address.ts'
 import { createLoopTurns, type TakeTurn } from './traffic/loop-turns.ts'
 import { nextTurn } from './traffic/next-turn.ts'
+import { noteGarbage } from './traffic/note-garbage.ts'
 
 export interface AppParts extends Ledger {
   readonly db: Database
@@ -59,18 +60,18 @@ export function createApp(parts: AppParts): WholeApp {
 
   const compresses = (parts.compress ?? null) !== null
 
-  const shown = ({ route }: Exchange, response: Response): Response =>
+  const shown = (response: Response, { route }: Exchange): Response =>
     route === restRoute ? response : withBrowserHeaders(response, parts.isHttps)
 
-  const succeed = (http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response =>
-    shown(exchange, finish(parts, http, exchange, answer))
+  const succeed = (http: Request, exchange: Exchange, answer: Answer | PageAnswer): Soon<Response> =>
+    after(finish(parts, http, exchange, answer), shown, exchange)
 
   const fail = (http: Request, exchange: Exchange, error: unknown): Response =>
-    shown(exchange, finishWithError(parts, http, exchange, error))
+    shown(finishWithError(parts, http, exchange, error), exchange)
 
   const finishLater = async (http: Request, exchange: Exchange, answer: Promise<Answer | PageAnswer>) => {
     try {
-      return succeed(http, exchange, await answer)
+      return await succeed(http, exchange, await answer)
     } catch (error) {
       return fail(http, exchange, error)
     }
@@ -80,7 +81,9 @@ export function createApp(parts: AppParts): WholeApp {
     const exchange = new Exchange(http, peer, parts.trustedProxies, compresses)
     try {
       const found = route(http, exchange)
-      return found instanceof Promise ? finishLater(http, exchange, found) : succeed(http, exchange, found)
+      if (found instanceof Promise) return finishLater(http, exchange, found)
+      const response = succeed(http, exchange, found)
+      return response instanceof Promise ? response.catch((error: unknown) => fail(http, exchange, error)) : response
     } catch (error) {
       return fail(http, exchange, error)
     }
@@ -119,28 +122,38 @@ function answerOpen(parts: OpenParts, http: Request, target: Target, exchange: E
   if (path === '/health/ready') return respondReady(http, parts.db)
   const page = parts.pages.find(path)
   if (page && isDescription(path) && http.headers.has('apikey')) return describeToCompany(parts, http, page, exchange)
-  if (page) return respondWithPage(http, page, () => parts.partTurns(exchange.lane()))
+  if (page) return respondWithPage(http, page, turnOf(parts, exchange))
   const webFile = findWebFile(path)
   if (webFile) return answerWeb(webFile, http, exchange)
   exchange.route = 'unknown'
   return respondWithUnknown(http, path)
 }
 
+/** The objects that a text is made of take several times its memory. */
+const objectsTimes = 4
+
+function turnOf({ partTurns }: OpenParts, exchange: Exchange): Turn {
+  return (characters) => {
+    noteGarbage(objectsTimes * characters)
+    return partTurns(exchange.lane())
+  }
+}
+
 /** The API as the company of a credential knows it. Without a valid one, the description is that for everybody. */
 async function describeToCompany(
-  { rest, pages, partTurns }: OpenParts,
+  parts: OpenParts,
   http: Request,
   page: Page,
   exchange: Exchange,
 ): Promise<Answer | PageAnswer> {
-  const own = await rest.enter(http, exchange).then(
-    ({ resources }) => pages.describe(resources),
+  const own = await parts.rest.enter(http, exchange).then(
+    ({ resources }) => parts.pages.describe(resources),
     (error) => {
       if (error instanceof ApiError && error.status < 429) return page
       throw error
     },
   )
-  const turn = () => partTurns(exchange.lane())
+  const turn = turnOf(parts, exchange)
   return own === page ? respondWithPage(http, page, turn) : streamPage(http, own, { turn, coding: exchange.coding() })
 }
 

@@ -12,7 +12,7 @@ import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Telemetry } from './telemetry/create-telemetry.ts'
 import type { ByteBudget, Hold } from './traffic/byte-budget.ts'
-import { chunkBytes, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
+import { chunkBytes, memoryOf, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
 
 /** Where it is written down that a request was answered, and how. */
 export interface Ledger {
@@ -29,7 +29,12 @@ export interface Ledger {
 }
 
 /** The answer, on its way. */
-export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer: Answer | PageAnswer): Response {
+export function finish(
+  ledger: Ledger,
+  http: Request,
+  exchange: Exchange,
+  answer: Answer | PageAnswer,
+): Response | Promise<Response> {
   const { status, body, error: told } = answer
   if (body === null || (isWhole(body) && body.length <= chunkBytes && !answer.coding)) {
     endRequest(ledger, http, exchange, status, told)
@@ -39,13 +44,13 @@ export function finish(ledger: Ledger, http: Request, exchange: Exchange, answer
   const encoder = (answer.coding && ledger.compress?.(answer.coding, exchange.lane())) ?? null
   if (isWhole(body)) {
     // A page is in memory once for all; only what is on its way is a copy.
-    const bytes = typeof body === 'string' ? body.length : chunkBytes
+    const bytes = typeof body === 'string' ? memoryOf(body) : chunkBytes
     holdAnswer(hold, http, bytes + (encoder?.bytes ?? 0))
     endRequest(ledger, http, exchange, status, told)
     return responseOf(exchange, answer, streamWhole(body, hold, encoder))
   }
-  const source = sourceOf(body, (error) => endRequest(ledger, http, exchange, status, error))
-  return responseOf(exchange, answer, streamParts(source, hold, encoder))
+  const source = sourceOf(body, answer.partBytes, (error) => endRequest(ledger, http, exchange, status, error))
+  return streamParts(source, hold, encoder).then((stream) => responseOf(exchange, answer, stream))
 }
 
 type Whole = string | Uint8Array<ArrayBuffer>
@@ -127,9 +132,10 @@ function describe(error: unknown): { readonly code?: string; readonly cause?: st
 }
 
 /** A list that is streamed is at its end when its last row is sent, or when the client has gone. */
-function sourceOf(parts: AsyncIterable<string>, ended: Source['ended']): Source {
+function sourceOf(parts: AsyncIterable<string>, partBytes: number | undefined, ended: Source['ended']): Source {
   const iterator = parts[Symbol.asyncIterator]()
   return {
+    partBytes,
     next: async () => {
       const { done, value } = await iterator.next()
       return done ? null : value

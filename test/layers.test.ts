@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'response',
     'package.json',
   ],
-  people: ['errors', 'types', 'store'],
+  people: ['errors', 'traffic', 'types', 'store'],
   keys: ['errors', 'caches', 'traffic', 'log', 'types', 'plan', 'store', 'people'],
   fields: ['errors', 'caches', 'traffic', 'types', 'resources', 'request', 'store', 'people', 'keys'],
   events: ['errors', 'caches', 'traffic', 'types', 'resources', 'plan', 'store'],
@@ -194,7 +194,8 @@ const kept = [
   },
   {
     what: 'the environment',
-    pattern: /\bprocess\.env\b/,
+    // A process that is started may be given all of it: that is no look into it.
+    pattern: /(?<!env: \{ \.\.\.)\bprocess\.env\b/,
     place:
       /^(?:main\.ts|docs\/page\/samples\.ts|web\/(?:parts\/snippets|fields\/field-calls|webhooks\/verify-snippets)\.tsx)$/,
   },

@@ -15,7 +15,7 @@ export const settings = {
   DATABASE_CONNECTIONS: {
     fallback: '10',
     meaning:
-      'Connections to PostgreSQL, or to each node of a Citus cluster, that serve requests. Up to three more are for statements of unusual length, and one for live streams. Workers share them, but each has its own additional ones.',
+      'Connections to PostgreSQL, or to each node of a Citus cluster, that serve requests. Up to three more are for statements of unusual length, two for what the service does by itself, and one for live streams. Workers share them, but each has its own additional ones.',
   },
   WORKERS: {
     fallback: '1',

@@ -13,8 +13,8 @@ export interface PageAnswer extends Omit<Answer, 'body'> {
 
 const allow = 'OPTIONS,GET,HEAD'
 
-/** When the next part of a page may be made: null for now. */
-export type Turn = () => Promise<void> | null
+/** When the next part of a page may be made, after one of so many characters: null for now. */
+export type Turn = (characters: number) => Promise<void> | null
 
 /** A page for everybody: made and compressed once, and kept. */
 export async function respondWithPage(http: Request, newest: Page, turn: Turn): Promise<PageAnswer> {
@@ -99,10 +99,10 @@ const keepTag = once(async (page, turn) => {
 })
 
 async function* inTurns(parts: Iterable<string>, turn: Turn): AsyncGenerator<string> {
-  await turn()
+  await turn(0)
   for (const part of parts) {
     yield part
-    await turn()
+    await turn(part.length)
   }
 }
 

@@ -32,6 +32,8 @@ const apart = { atOnceMax: 4, companiesMax: 1, restMs: 0 }
 const together = { atOnceMax: 1, companiesMax: 32, restMs: 20 }
 /** How often to look for events that nobody has noted here: of the command line, and of instances that were killed. */
 const lookMs = 1000
+/** The pause after a look that took long, as it does where very many events wait: so many times as long. */
+const betweenLooks = 10
 
 export function createNumberer(db: Database, { numbered, report }: NumbererParts): Numberer {
   const { atOnceMax, companiesMax, restMs } = db.dialect.newEvents.number ? together : apart
@@ -42,6 +44,7 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
   const running = new Map<string, number>()
   const owing = new Set<string>()
   const looks = new Set<Promise<void>>()
+  let looksAgainAt = 0
   let restsUntil = 0
   let count = 0
   let isStopped = false
@@ -98,16 +101,23 @@ export function createNumberer(db: Database, { numbered, report }: NumbererParts
     }
   }
 
-  /** Younger events are most likely being numbered by the instance that wrote them. */
   function look(): void {
+    if (performance.now() >= looksAgainAt) ask()
+    if (isRepeated && !isStopped) lookTimer = setTimeout(look, lookMs)
+  }
+
+  /** Younger events are most likely being numbered by the instance that wrote them. */
+  function ask(): void {
+    const askedAt = performance.now()
     const found = (rows: Rows): void => {
+      const answeredAt = performance.now()
+      looksAgainAt = answeredAt + betweenLooks * (answeredAt - askedAt)
       for (const [companyId] of rows) waiting.add(String(companyId))
       schedule(0)
     }
     const asked = askAll(db, unnumberedCompanies(new Date(Date.now() - lookMs)), { found, report, owing })
     looks.add(asked)
     void asked.then(() => looks.delete(asked))
-    if (isRepeated && !isStopped) lookTimer = setTimeout(look, lookMs)
   }
 
   // Elsewhere, the inbox holds at most what was copied from another engine.

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import type { Auth, AuthRequest } from './auth.ts'
+import { loadAuth } from './load-auth.ts'
 import { cookiePrefix, type PeopleSettings } from './people-settings.ts'
 import { findSecret } from './secret.ts'
 import { type Asked, type CookieKey, createTouch, endReplaced, findSession, type Session } from './sessions.ts'
@@ -25,10 +26,7 @@ export function createPeople(db: Database, settings: PeopleSettings): People {
     return { name: `${prefix}${cookiePrefix}.session_token`, secret: await secret() }
   })
   const auth = once(async (): Promise<Auth> => {
-    // Loaded with the first request for it: it is large, and the API has no use for it.
-    // A dependency of passkeys needs this first, and in the bundled executable its own import of it comes too late.
-    await import('reflect-metadata')
-    const { createAuth } = await import('./auth.ts')
+    const { createAuth } = await loadAuth()
     return createAuth(db, { ...settings, secret: await secret(), baseUrl: settings.baseUrl() })
   })
   const touch = createTouch(db)

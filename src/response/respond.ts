@@ -45,7 +45,8 @@ function respondToRead(outcome: Outcome): Answer {
   if (next !== '' && next.length <= addressMax) headers.Link = next
   const status = total !== null && shown < total ? 206 : 200
   const body = represent(outcome, request.representation)
-  return coding === null ? { status, headers, body } : { status, headers, body, coding }
+  const answer = coding === null ? { status, headers, body } : { status, headers, body, coding }
+  return result.partBytes === undefined ? answer : { ...answer, partBytes: result.partBytes }
 }
 
 /** A header that is longer is left out: Node refuses an answer whose headers have more than 16 KiB together. */

@@ -20,7 +20,7 @@ export async function askAll(db: Pick<Database, 'inquire'>, question: Question, 
     due.map(async ({ node, db: own, statement }) => {
       owing.add(node)
       try {
-        await found(await (isLong ? own.readLong(statement) : own.read(statement)))
+        await found(await (isLong ? own.readLong(statement) : own.background.read(statement)))
       } catch (error) {
         report(error)
       } finally {

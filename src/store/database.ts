@@ -45,6 +45,8 @@ export interface LongStatements {
 
 /** One engine: embedded, or on a server. */
 export interface Engine extends Store, LongStatements {
+  /** For what the service does by itself: no request waits behind it. */
+  readonly background: Statements
   /** Where it is, for people to read: never with a password. */
   readonly location: string
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
@@ -118,7 +120,7 @@ export type Question = (table: (name: DistributedTable) => Sql, companyIds: read
 /** What one node is asked for. */
 interface Inquiry {
   readonly node: string
-  readonly db: Pick<Database, 'read' | 'readLong'>
+  readonly db: Pick<Database, 'background' | 'readLong'>
   readonly statement: Sql
 }
 

@@ -44,6 +44,8 @@ export interface Dialect {
   valueArray(entry: Entry, source: Piece, bytesMax: number | null): Piece
   /** Rows with a column `text` and others → the same, for `readWithin`. */
   within(rows: Piece, bytesMax: number): Piece
+  /** Whether `readWithin` looks at no more rows than it returns. */
+  readonly stopsWithin: boolean
   /** How many bytes of a row a text or JSON takes. */
   storedBytes(value: Sql): Sql
   /** JSON → text that loses nothing, to group by. */

@@ -1,13 +1,14 @@
 import { failure } from '../errors/index.ts'
 import type { ReadPlan } from '../plan/plan.ts'
 import type { Range } from '../request/parse-range.ts'
+import { noteGarbage } from '../traffic/note-garbage.ts'
 import { compileCount, compileTotal } from './compile/compile.ts'
 import { preparePage } from './compile/prepare.ts'
 import type { CompanyStore, Right, Rows } from './database.ts'
 import { rowSeparator } from './dialect.ts'
 import { type Effort, effortOfRead, isAlwaysShort } from './effort.ts'
 import { pageBytesMax, pageRows } from './limits.ts'
-import { readRows, stream } from './read-parts.ts'
+import { partBytesOf, readRows, stream } from './read-parts.ts'
 import { nothing, type Result, rowsResult, textOf } from './result.ts'
 import { after, type Soon } from './soon.ts'
 import { fill, type Sql } from './sql.ts'
@@ -60,8 +61,7 @@ function resultOf(rows: string, count: number, total: number | null, asked: Aske
 }
 
 async function streamed({ db, plan, right, wanted }: Asked, total: number | null): Promise<Result> {
-  const parts = stream({ db, plan, right, begun: null })
-  return { ...nothing, ...(await extentOf(db, plan, wanted)), total, parts }
+  return { ...nothing, ...(await extentOf(db, plan, wanted)), total, parts: stream(db, plan, right) }
 }
 
 /** Rows that together may be larger than a page: whole where they are not, and otherwise as a stream. */
@@ -73,7 +73,9 @@ async function readLarge(asked: Asked): Promise<Result> {
   if (begun.isLast || found === range.limit) return resultOf(textOf(begun.rows), found, total, asked)
   const extent = await extentOf(db, plan, plan.single ? Math.min(wanted, pageRows) : wanted)
   if (plan.single && extent.count !== 1) throw failure.notSingle(extent.count)
-  return { ...nothing, ...extent, total, parts: stream({ db, plan, right, begun }) }
+  // The page is given up, and read again part by part: many lists that hold one until it is sent would fill the memory.
+  noteGarbage(pageBytesMax)
+  return { ...nothing, ...extent, total, parts: stream(db, plan, right), partBytes: partBytesOf(plan) }
 }
 
 /** How many rows a stream will have, as far as that can be known at little cost, and whether there are more behind them. */

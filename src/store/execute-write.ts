@@ -95,8 +95,9 @@ function prepareForm(plan: WritePlan, dialect: Dialect, form: PreparedForm): Omi
   if (plan.kind === 'insert') return prepareInsert(plan, dialect, form)
   if (!makesEvents(plan) && !keepsIndex(plan) && !isFoundFirst(plan, dialect))
     return { statements: prepareStatements(plan, dialect, form), steps: null }
-  const write = prepareNarrowed(plan, dialect, { ...form, isNarrowed: isNarrowed(plan, dialect, form) })
-  return { statements: [], steps: () => changeWithEvents(plan, dialect, form, write) }
+  const narrowed = { ...form, isNarrowed: isNarrowed(plan, dialect, form) }
+  const write = prepareNarrowed(plan, dialect, narrowed)
+  return { statements: [], steps: () => changeWithEvents(plan, dialect, narrowed, write) }
 }
 
 /** Where writers do not lock each other out, other rows may come to match meanwhile. An index is changed before its rows, and then finds others. */

@@ -5,7 +5,7 @@ export const pageRows = 1000
 export const pageBytesMax = 4 * 1024 * 1024
 
 /** The text of one part of a stream whose rows need not be sorted again for each part. */
-export const partBytesMax = 1024 * 1024
+export const partBytesMax = 256 * 1024
 
 /** What may be embedded in one row. */
 export const embeddedBytesMax = 8 * 1024 * 1024

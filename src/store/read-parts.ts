@@ -1,4 +1,5 @@
 import type { ReadPlan } from '../plan/plan.ts'
+import type { Range } from '../request/parse-range.ts'
 import { compilePart, compileRows, countMany, hasKeys } from './compile/compile.ts'
 import type { CompanyStore, Right, Row, Rows } from './database.ts'
 import { effortOfRead, isAlwaysShort, isAlwaysSmall } from './effort.ts'
@@ -10,8 +11,11 @@ import { fill } from './sql.ts'
 const partRows = 500
 /** Without an index for the order, every part needs a full sort, so fewer and larger parts are better. */
 const sortedPartRows = 16 * pageRows
-/** If single rows may be large, the first read asks for a few rows, and each further read for more. */
-const rowsAtFirst = 8
+/** If rows may be large, the first read asks for a few, and each further one for as many as should fit, but not for much more. */
+const rowsAtFirst = 64
+/** With what is embedded in them, they may be much larger. */
+const embeddingAtFirst = 8
+const growthMax = 8
 
 /** Some rows of a list, each with its text and the values it is ordered by. */
 export interface ReadRows {
@@ -20,16 +24,28 @@ export interface ReadRows {
   readonly isLast: boolean
 }
 
+interface Reading {
+  readonly behind: readonly string[] | null
+  readonly bytesMax: number
+  /** How many rows should fit, by those before. */
+  readonly expected?: number | undefined
+}
+
+/** How many rows of about such a size fit, so that one read is enough for most. */
+const rowsFor = (room: number, bytesEach: number): number => Math.ceil((1.25 * room) / bytesEach) + 1
+
 /** The rows of the plan's range that follow a row, as many as fit. */
 export async function readRows(
   db: CompanyStore,
   plan: ReadPlan,
-  { behind, bytesMax }: { readonly behind: readonly string[] | null; readonly bytesMax: number },
+  { behind, bytesMax, expected }: Reading,
 ): Promise<ReadRows> {
   const limit = plan.range.limit ?? sortedPartRows
   const rows: Row[] = []
   let bytes = 0
-  let step = countMany(plan) === 0 ? limit : rowsAtFirst
+  const isEmbedding = countMany(plan) > 0
+  const atFirst = expected ?? (isEmbedding ? embeddingAtFirst : rowsAtFirst)
+  let step = db.dialect.stopsWithin && !isEmbedding ? limit : atFirst
   while (rows.length < limit) {
     const range = { limit: Math.min(step, limit - rows.length), offset: offsetOf(plan, rows.length, behind) }
     const after = rows.length > 0 && hasKeys(plan) ? keysOf(plan, rows) : behind
@@ -40,7 +56,7 @@ export async function readRows(
     bytes += found.reduce((sum, [text]) => sum + Buffer.byteLength(String(text)), 0)
     if (bytes > bytesMax) return { rows, isLast: false }
     if (found.length < range.limit) return { rows, isLast: true }
-    step *= 2
+    step = Math.min(growthMax * step, rowsFor(bytesMax - bytes, bytes / rows.length))
   }
   return { rows, isLast: false }
 }
@@ -52,36 +68,27 @@ const offsetOf = (plan: ReadPlan, read: number, behind: readonly string[] | null
 const keysOf = ({ order }: ReadPlan, rows: Rows): readonly string[] =>
   (rows.at(-1) ?? []).slice(1, order.length + 1).map(String)
 
-export interface Streaming {
-  readonly db: CompanyStore
-  readonly plan: ReadPlan
-  readonly right: Right | undefined
-  /** What has been read of it already. */
-  readonly begun: ReadRows | null
-}
-
 /** Each part is a separate statement, so that a slow client keeps nothing open in the database. */
-export async function* stream({ db, plan, right, begun }: Streaming): AsyncGenerator<string> {
+export async function* stream(db: CompanyStore, plan: ReadPlan, right: Right | undefined): AsyncGenerator<string> {
   const { limit, offset } = plan.range
-  const isInOrder = begun === null && isInKeyOrder(plan)
+  const isInOrder = isInKeyOrder(plan)
   let left = limit ?? Number.POSITIVE_INFINITY
   let read = 0
   let after: readonly string[] | null = null
-  let part: Part | null = begun && partOf(plan, begun)
+  let expected: number | undefined
   while (left > 0) {
-    if (part === null) {
-      await right?.()
-      const isPlain = isInOrder && (await isSmallPart(db, plan))
-      const partMax = isPlain ? partRows : sortedPartRows
-      const range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
-      part = await (isPlain ? readPart : readBounded)(db, { ...plan, range }, after)
-    }
-    if (part.count > 0) yield part.text
-    if (part.isLast) return
-    left -= part.count
-    read += part.count
-    after = hasKeys(plan) ? part.last : null
-    part = null
+    await right?.()
+    const isPlain = isInOrder && (await isSmallPart(db, plan))
+    const partMax = isPlain ? partRows : sortedPartRows
+    const range: Range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
+    const part: Part = await (isPlain ? readPart : readBounded)(db, { ...plan, range }, after, expected)
+    const { text, count, last, isLast } = part
+    if (count > 0) yield text
+    if (isLast) return
+    left -= count
+    read += count
+    expected = count
+    after = hasKeys(plan) ? last : null
   }
 }
 
@@ -114,14 +121,15 @@ async function readPart(db: CompanyStore, plan: ReadPlan, after: readonly string
   return { text: String(text), count: Number(count), last: [String(last)], isLast }
 }
 
-async function readBounded(db: CompanyStore, plan: ReadPlan, after: readonly string[] | null): Promise<Part> {
-  const bytesMax = isByKey(plan) ? partBytesMax : pageBytesMax
-  return partOf(plan, await readRows(db, plan, { behind: after, bytesMax }))
+async function readBounded(
+  db: CompanyStore,
+  plan: ReadPlan,
+  behind: readonly string[] | null,
+  expected: number | undefined,
+): Promise<Part> {
+  const { rows, isLast } = await readRows(db, plan, { behind, bytesMax: partBytesOf(plan), expected })
+  return { text: textOf(rows), count: rows.length, last: keysOf(plan, rows), isLast }
 }
 
-const partOf = (plan: ReadPlan, { rows, isLast }: ReadRows): Part => ({
-  text: textOf(rows),
-  count: rows.length,
-  last: keysOf(plan, rows),
-  isLast,
-})
+/** How long one part of a stream may be, if rows may be large. */
+export const partBytesOf = (plan: ReadPlan): number => (isByKey(plan) ? partBytesMax : pageBytesMax)

@@ -18,14 +18,17 @@ export function refuseUnwanted(plan: WritePlan, all: readonly Rows[]): void {
   const { single, affectedMax, versions, sentBack } = plan
   const results = joined(plan, all)
   const count = writtenCount(plan, results)
-  if (versions) refuseOtherVersion(versions, results[1]?.[0])
+  refuseOtherVersion(plan, results)
   if (sentBack) refuseOtherValues(plan, sentBack, results[versions ? 2 : 0]?.[0])
   if (plan.kind === 'insert') refuseStarted(plan, results)
   if (single && count !== 1) throw failure.notSingle(count)
   if (affectedMax !== null && count > affectedMax) throw failure.tooManyAffected(count)
 }
 
-function refuseOtherVersion(versions: readonly string[], row: Row | undefined): void {
+/** The same as far as it can be told by the statements that come before the write. */
+export function refuseOtherVersion({ versions }: WritePlan, results: readonly Rows[]): void {
+  if (versions === null) return
+  const row = results[1]?.[0]
   if (Number(row?.[1]) > pageRows) throw failure.tooMuch('rows with If-Match', pageRows, 'Name fewer rows by a filter.')
   if (!isCurrent(versions, row)) throw failure.versionDiffers()
 }

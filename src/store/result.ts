@@ -18,6 +18,8 @@ export interface Result {
   readonly created: number
   /** A list too long for one answer in memory: all of its rows, part by part. `text` is then empty. */
   readonly parts: AsyncIterable<string> | null
+  /** How long one of these parts may be, if rows may be large. */
+  readonly partBytes?: number
 }
 
 export const nothing: Result = {

@@ -193,7 +193,7 @@ interface Sharing {
 
 function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: StatementsOf): Database {
   const { dialect, location, migrate, explain, read, transact, transactInSteps } = engine
-  const { readLong, readWithin, transactLong } = engine
+  const { readLong, readWithin, transactLong, background } = engine
   // A request whose client has disconnected may still be queued.
   const close = async (): Promise<void> => {
     while (turns.some((one) => one.isBusy())) await Bun.sleep(closePollMs)
@@ -206,5 +206,6 @@ function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: 
   const inquire: Database['inquire'] = (question, companyIds = []) => [
     { node: '', db: engine, statement: question(tableOfAllCompanies, companyIds) },
   ]
-  return { ...all, inquire, read, transact, transactInSteps, readLong, readWithin, transactLong, ...companies }
+  const statements = { read, transact, transactInSteps, readLong, readWithin, transactLong, background }
+  return { ...all, ...statements, inquire, ...companies }
 }

@@ -37,7 +37,7 @@ const writtenRows = (plan: WritePlan, results: readonly Rows[]): Rows =>
 export function writtenCount(plan: WritePlan, results: readonly Rows[]): number {
   const last = results.at(-1) ?? []
   if (plan.kind === 'insert') return areKnown(plan) ? plan.rows.length : last.length
-  return plan.returning.length === 0 ? Number(last[0]?.[0] ?? 0) : last.length
+  return plan.returning.length === 0 ? last.reduce((sum, [count]) => sum + Number(count), 0) : last.length
 }
 
 const shownText = (plan: WritePlan, rows: Rows): string =>

@@ -1,6 +1,7 @@
 import { type ApiError, failure } from '../errors/index.ts'
 import type { Hold } from './byte-budget.ts'
 import { nextTurn } from './next-turn.ts'
+import { noteGarbage } from './note-garbage.ts'
 
 /** Fits into the kernel's send buffer of a connection: a larger chunk would wait in our memory. */
 export const chunkBytes = 64 * 1024
@@ -9,6 +10,8 @@ export const chunkBytes = 64 * 1024
 export interface Source {
   /** The next part; null at the end. Called when the client has received all of the previous part. */
   next(): Promise<Part | null>
+  /** How long a part may be; left out if that is not known. */
+  readonly partBytes?: number | undefined
   /** Called once: at the end, when the client has disconnected, or with the error. */
   ended(error?: unknown): void
   /** No more parts are wanted. */
@@ -27,31 +30,58 @@ export interface Encoder {
 
 type Part = string | Uint8Array
 
-/** Memory to hold for the first part. Later ones are expected to be as large as the previous one. */
+/** Memory to hold for the first part, unless its source says how much. Later ones are then expected to be as large as the previous one. */
 const firstPartBytes = 256 * 1024
+/** What a character of a text takes in memory, at most. */
+const characterBytes = 2
 const roomWaitMs = 50
 const roomWaitsMax = 200
 
-/** Streams a list part by part, with backpressure: memory is held for one part at a time. */
-export function streamParts(source: Source, hold: Hold, encoder: Encoder | null = null): ReadableStream<Uint8Array> {
+/**
+ * Streams a list part by part, with backpressure: memory is held for one part at a time. Resolves when the first part is
+ * there: what fails before it is a failure like any other, and not an answer that is cut off.
+ */
+export async function streamParts(
+  source: Source,
+  hold: Hold,
+  encoder: Encoder | null = null,
+): Promise<ReadableStream<Uint8Array>> {
   const encoderBytes = encoder?.bytes ?? 0
-  if (!hold.tryHold(encoderBytes + firstPartBytes)) {
+  const announced = source.partBytes === undefined ? null : characterBytes * source.partBytes
+  let expected = announced ?? firstPartBytes
+  if (!hold.tryHold(encoderBytes + expected)) {
     encoder?.close()
     throw refusal(source)
   }
-  let expected = firstPartBytes
   const next = async (): Promise<Part | null> => {
     // An embedded engine answers synchronously: yield to other requests between two parts.
     await nextTurn()
     hold.hold(encoderBytes)
     if (!(await waitForRoom(hold, encoderBytes + expected))) throw refusal(source)
     const part = await source.next()
-    hold.hold(encoderBytes + (part?.length ?? 0))
-    expected = part?.length ?? 0
+    const size = part === null ? 0 : memoryOf(part)
+    hold.hold(encoderBytes + size)
+    expected = announced ?? size
     return part
   }
-  return streamChunks({ ...source, next }, hold, encoder)
+  let first: Promise<Part | null> | null = next()
+  try {
+    await first
+  } catch (error) {
+    hold.release()
+    encoder?.close()
+    throw error
+  }
+  const nextOrFirst = (): Promise<Part | null> => {
+    const part = first ?? next()
+    first = null
+    return part
+  }
+  return streamChunks({ ...source, next: nextOrFirst }, hold, encoder)
 }
+
+/** The memory that a part takes. */
+export const memoryOf = (part: Part): number => (typeof part === 'string' ? characterBytes * part.length : part.length)
 
 /** Streams a response that is in memory already, in chunks. Its memory is held until the client has received it. */
 export function streamWhole(answer: Part, hold: Hold, encoder: Encoder | null = null): ReadableStream<Uint8Array> {
@@ -108,6 +138,7 @@ function streamChunks(
               controller.close()
               return finish()
             }
+            noteGarbage(found.length)
             part = found
             at = 0
           }

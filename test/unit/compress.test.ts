@@ -36,7 +36,7 @@ for (const coding of codings) {
   test(`${coding}: a client can read each part as soon as it is sent, and all of it at the end`, async () => {
     const parts = ['[{"id":1}', `,\n{"name":"${'Ä'.repeat(70_000)}"}`, ',\n{"id":3}]']
     const { source, told } = sourceOf(parts)
-    const reader = streamParts(source, budget().hold('a'), compress(coding, 'a')).getReader()
+    const reader = (await streamParts(source, budget().hold('a'), compress(coding, 'a'))).getReader()
     const received: Uint8Array[] = []
     const take = async () => {
       const { done, value } = await reader.read()
@@ -56,16 +56,16 @@ for (const coding of codings) {
     const hold = held.hold('a')
     const encoder = compress(coding, 'a')
     const { source } = sourceOf(['x'.repeat(1000), 'y'.repeat(1000)])
-    const reader = streamParts(source, hold, encoder).getReader()
+    const reader = (await streamParts(source, hold, encoder)).getReader()
     await reader.read()
-    expect(held.load().held).toBe(encoder.bytes + 1000)
+    expect(held.load().held).toBe(encoder.bytes + 2 * 1000)
     await reader.cancel()
     expect(held.load().held).toBe(0)
   })
 
   test(`${coding}: a client that goes while a chunk is compressed ends it quietly`, async () => {
     const { source, told } = sourceOf(Array.from({ length: 100 }, () => 'z'.repeat(megabyte)))
-    const reader = streamParts(source, budget().hold('a'), compress(coding, 'a')).getReader()
+    const reader = (await streamParts(source, budget().hold('a'), compress(coding, 'a'))).getReader()
     const pending = reader.read()
     await Bun.sleep(0)
     await reader.cancel()
@@ -87,7 +87,7 @@ test('the thread that serves goes on meanwhile', async () => {
   // So that there is something to be done, whatever the machine: bytes that cannot be compressed.
   const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)).buffer).toString('latin1')
   const { source } = sourceOf(Array.from({ length: 40 }, () => noise))
-  const stream = streamParts(source, budget().hold('a'), compress('gzip', 'a'))
+  const stream = await streamParts(source, budget().hold('a'), compress('gzip', 'a'))
   let turns = 0
   let isRunning = true
   const count = () => {

@@ -5,12 +5,12 @@ import type { PostgresFacts } from '../../src/store/postgres/inspect-postgres.ts
 import { postgresChecks } from '../../src/store/postgres/postgres-checks.ts'
 
 test.each([
-  ['one process', 10, 1, 14],
-  ['one process with few', 2, 1, 5],
-  ['one process with one', 1, 1, 3],
-  ['two workers', 10, 2, 20],
-  ['four workers', 10, 4, 22],
-  ['more workers than connections', 3, 8, 26],
+  ['one process', 10, 1, 16],
+  ['one process with few', 2, 1, 7],
+  ['one process with one', 1, 1, 5],
+  ['two workers', 10, 2, 26],
+  ['four workers', 10, 4, 32],
+  ['more workers than connections', 3, 8, 44],
 ])('%s with %p connections and %p workers opens %p', (_, connectionsMax, workers, expected) => {
   expect(instanceConnections(connectionsMax, workers)).toBe(expected)
 })
@@ -26,7 +26,7 @@ test('doctor counts those of all processes', () => {
     const facts = { settings, connectionLimit: null, config } as unknown as PostgresFacts & { config: typeof config }
     return postgresChecks.find(({ name }) => name === 'connections')?.judge(facts)
   }
-  expect(found('14', {})).toMatchObject({ state: 'ok', found: '14 per instance, of 14' })
-  expect(found('13', {})).toMatchObject({ state: 'problem' })
-  expect(found('19', { WORKERS: '2' })).toMatchObject({ state: 'problem', found: '20 per instance, of 19' })
+  expect(found('16', {})).toMatchObject({ state: 'ok', found: '16 per instance, of 16' })
+  expect(found('15', {})).toMatchObject({ state: 'problem' })
+  expect(found('25', { WORKERS: '2' })).toMatchObject({ state: 'problem', found: '26 per instance, of 25' })
 })

@@ -12,7 +12,7 @@ async function* broken() {
 
 const usage = { record: () => {}, recordStray: () => {}, flush: async () => {}, stop: async () => {} }
 
-test('a list for which there is no memory is refused, and its source told', () => {
+test('a list for which there is no memory is refused, and its source told', async () => {
   const log = createLog('json', 'info', collect([]))
   const bytes = createByteBudget(1)
   bytes.hold('another').hold(10_000_000)
@@ -28,7 +28,8 @@ test('a list for which there is no memory is refused, and its source told', () =
   const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => source }
   const answer = { status: 200, headers: {}, body }
   const http = new Request('http://test/')
-  expect(() => finish({ log, usage, bytes }, http, new Exchange(), answer)).toThrow('More requests came in')
+  const response = finish({ log, usage, bytes }, http, new Exchange(), answer)
+  await expect(response).rejects.toThrow('More requests came in')
   expect(isCancelled).toBe(true)
 })
 

@@ -23,7 +23,7 @@ describe('an answer in parts', () => {
   test('comes whole, in chunks, and holds one part at a time', async () => {
     const budget = createByteBudget(64 * megabyte)
     const { source, told } = partsOf(3, megabyte + 5)
-    const reader = streamParts(source, budget.hold('a')).getReader()
+    const reader = (await streamParts(source, budget.hold('a'))).getReader()
     let size = 0
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       size += step.value.byteLength
@@ -35,7 +35,7 @@ describe('an answer in parts', () => {
 
   test('is fetched no faster than it is taken', async () => {
     const { source, told } = partsOf(10, megabyte)
-    const reader = streamParts(source, createByteBudget(64 * megabyte).hold('a')).getReader()
+    const reader = (await streamParts(source, createByteBudget(64 * megabyte).hold('a'))).getReader()
     await reader.read()
     await Bun.sleep(20)
     expect(told.asked).toBe(1)
@@ -47,7 +47,7 @@ describe('an answer in parts', () => {
   ])('gives back what it holds when %s', async (_, fails) => {
     const budget = createByteBudget(64 * megabyte)
     const { source, told } = partsOf(10, 1000, fails)
-    const reader = streamParts(source, budget.hold('a')).getReader()
+    const reader = (await streamParts(source, budget.hold('a'))).getReader()
     await reader.read()
     if (fails) await expect(reader.read()).rejects.toThrow('cut short')
     else await reader.cancel()
@@ -59,7 +59,7 @@ describe('an answer in parts', () => {
   test('waits for room before its next part', async () => {
     const budget = createByteBudget(8 * megabyte)
     const { source, told } = partsOf(2, 1.5 * megabyte)
-    const reader = streamParts(source, budget.hold('a')).getReader()
+    const reader = (await streamParts(source, budget.hold('a'))).getReader()
     for (let chunk = 0; chunk < 24; chunk += 1) await reader.read()
     const other = budget.hold('a')
     other.hold(2 * megabyte)
@@ -70,11 +70,37 @@ describe('an answer in parts', () => {
     expect((await next).done).toBe(false)
   })
 
-  test('is refused before it begins where there is no room', () => {
+  test('holds what its parts may be before it has one, and does not wait for more behind a larger one', async () => {
+    const budget = createByteBudget(64 * megabyte)
+    const texts = ['a'.repeat(9 * megabyte)]
+    const held: number[] = []
+    const next = async () => {
+      held.push(budget.load().held)
+      return texts.pop() ?? null
+    }
+    const reader = (await streamParts({ partBytes: megabyte, next, ended: () => {} }, budget.hold('a'))).getReader()
+    expect([...held, budget.load().held]).toEqual([2 * megabyte, 18 * megabyte])
+    // Two megabytes of the company's quarter are left.
+    budget.hold('a').hold(14 * megabyte)
+    for (let step = await reader.read(); !step.done; step = await reader.read());
+    expect(budget.load().held).toBe(14 * megabyte)
+  })
+
+  test('is refused before it begins where there is no room', async () => {
     const budget = createByteBudget(8 * megabyte)
     budget.hold('a').hold(2 * megabyte)
-    expect(() => streamParts(partsOf(1, 1).source, budget.hold('a'))).toThrow('More requests came in')
+    await expect(streamParts(partsOf(1, 1).source, budget.hold('a'))).rejects.toThrow('More requests came in')
     expect(budget.load().held).toBe(2 * megabyte)
+  })
+
+  test('is refused where its first part fails, and holds nothing then', async () => {
+    const budget = createByteBudget(64 * megabyte)
+    const next = () => Promise.reject(new Error('The database is gone'))
+    const ended: unknown[] = []
+    const source: Source = { next, ended: (error) => ended.push(error) }
+    await expect(streamParts(source, budget.hold('a'))).rejects.toThrow('The database is gone')
+    // Whoever is told of the failure ends the request.
+    expect([budget.load().held, ended]).toEqual([0, []])
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spreadOverNodes } from '../../src/store/cluster/spread.ts'
 import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
-import type { CompanyStore, Database, Rows } from '../../src/store/database.ts'
+import type { CompanyStore, Database, Rows, Statements } from '../../src/store/database.ts'
 import { render, type Sql, sql } from '../../src/store/sql.ts'
 import { until } from '../support/service.ts'
 
@@ -26,7 +26,11 @@ function stub(name: string, answers: readonly (readonly [question: string, rows:
   }
   const forCompany = () => ({ companyId: name }) as CompanyStore
   const inquire: Database['inquire'] = (question, companyIds = []) => [
-    { node: name, db: { read, readLong: read }, statement: question(tableOfAllCompanies, companyIds) },
+    {
+      node: name,
+      db: { background: { read } as Statements, readLong: read },
+      statement: question(tableOfAllCompanies, companyIds),
+    },
   ]
   return { read, forCompany, inquire, close: async () => {} } as unknown as Database
 }

@@ -106,8 +106,10 @@ export function compilePresent(plan: InsertPlan, dialect: Dialect): Piece {
 /** Keeps the rows that are to be changed as they are, and shows them. */
 export function compileLocked(plan: InsertPlan | UpdatePlan | DeletePlan, dialect: Dialect): Piece[] {
   const frame = rootFrame(plan, dialect)
-  const locked = sql`select 1 from ${matching(plan, [], frame)}${amongIndexed(plan, frame)}${dialect.forUpdate}`
+  // With more rows, the write is refused.
   const range = { offset: 0, limit: pageRows + 1 }
+  const found = sql`${matching(plan, [], frame)}${amongIndexed(plan, frame)}`
+  const locked = sql`select 1 from ${found}${dialect.limit(range)}${dialect.forUpdate}`
   return [locked, compilePage({ ...plan, range, counted: false }, dialect, writtenBytesMax)]
 }
 

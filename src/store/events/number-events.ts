@@ -26,7 +26,7 @@ export async function numberEvents(db: Database, companyIds: readonly string[]):
   const { number } = db.dialect.newEvents
   if (number === null) return Promise.all(companyIds.map((companyId) => numberOne(db.forRows(companyId))))
   // All instances lock companies in the same order, so that no two wait for each other.
-  const [rows = []] = await db.transact([number(companyIds.toSorted(), togetherMax)])
+  const [rows = []] = await db.background.transact([number(companyIds.toSorted(), togetherMax)])
   return rows.map(([companyId, count]) => ({
     companyId: String(companyId),
     count: Number(count),

@@ -5,6 +5,7 @@ import { leadingStatements, type PartlyPrepared } from '../compile/prepare.ts'
 import type { Rows } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { writePart } from '../limits.ts'
+import { refuseOtherVersion } from '../refuse-unwanted.ts'
 import type { RowValues } from '../row-text.ts'
 import { fill, type Sql } from '../sql.ts'
 import { insertParts, inWriteParts } from '../write-parts.ts'
@@ -33,6 +34,7 @@ export function* changeWithEvents(
   // The rows are checked as they are found: once their events and entries are written, an index no longer finds them.
   const leading = leadingStatements(plan)
   const [checked, [few]] = yield* inGroups([leading === 0 ? [] : write([]).slice(0, leading), [old.first()]])
+  refuseOtherVersion(plan, checked)
   const first = valuesIn(few)
   const keys = first.map((row) => keyOf(plan, row))
   let events = eventsOf(first)
@@ -47,8 +49,24 @@ export function* changeWithEvents(
     }
     isMore = next.length === writePart.rows
   }
-  const [, done] = yield* inGroups([events, write(keys).slice(leading)])
-  return [...checked, ...done]
+  const written: Rows[] = []
+  for (const part of keyParts(keys, plan, form)) {
+    const [, done] = yield* inGroups([events, write(part).slice(leading)])
+    events = []
+    // The last statement tells what was written.
+    written.push(done.at(-1) ?? [])
+  }
+  return [...checked, written.flat()]
+}
+
+/** Very many keys are sent in parts. What a write shows is measured as a whole. */
+function keyParts(
+  keys: readonly string[],
+  { returning }: UpdatePlan | DeletePlan,
+  { isNarrowed = false }: WriteForm,
+): Iterable<readonly string[]> {
+  const isWhole = !isNarrowed || returning.length > 0 || keys.length === 0
+  return isWhole ? [keys] : inWriteParts(keys, () => 0)
 }
 
 /** New rows with their events: all that is to be said of them stands in the plan. */

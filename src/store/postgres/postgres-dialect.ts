@@ -80,6 +80,7 @@ export const postgresDialect: Dialect = {
   valueArray: (entry, source, bytesMax) => arrayOf(sql`${valueText(entry)}::text`, source, bytesMax),
   within: (rows, bytesMax) =>
     sql`select * from (select *, ${bytesSoFar} as bytes from (${rows}) as shown) as summed where bytes - octet_length(text) <= ${bytesMax}`,
+  stopsWithin: false,
   keyText: (value) => sql`${value}::text`,
   sortKey: (value) => value,
   // The driver would make JSON of a text that it sends as json.

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { EngineKind, ExaminedSettings, StoreSettings } from '../engine-kind.ts'
 import { examineOpen } from '../examine-open.ts'
 import { shareServer } from '../share.ts'
-import { withFailures } from '../with-failures.ts'
+import { withFailures, withLongFailures } from '../with-failures.ts'
 import { inspectPostgres } from './inspect-postgres.ts'
 import { locationOf, openPostgres, type Postgres } from './postgres.ts'
 import { postgresChecks, serverChecks } from './postgres-checks.ts'
@@ -65,7 +65,9 @@ function openWithFailures(
   const server = openPostgres({ url: settings.databaseUrl, ...settings, ...more })
   const shared = withFailures(server.shared, server)
   const unprepared = withFailures(server.unprepared, server)
-  return { ...server, ...withFailures(server, server), shared, unprepared }
+  const background = withFailures(server.background, server)
+  const own = { ...withFailures(server, server), ...withLongFailures(server), background }
+  return { ...server, ...own, shared, unprepared }
 }
 
 function examine(config: ExaminedSettings): Promise<NamedFinding[]> {

@@ -10,8 +10,13 @@ export class NoAnswer extends Error {}
 
 /** Makes statements fail, instead of wait for ever, when the server stops answering. */
 export interface Liveness {
-  /** Resolves to `read(found)`, or fails if the work is not done in time. */
-  inTime<Found, Result>(name: PoolName, work: Promise<Found>, read: (found: Found) => Result): Promise<Result>
+  /** Resolves to `read(found)`, or fails if the work is not done in time: that of one statement, or so many times as long. */
+  inTime<Found, Result>(
+    name: PoolName,
+    work: Promise<Found>,
+    read: (found: Found) => Result,
+    times?: number,
+  ): Promise<Result>
   /** For a statement within a transaction. The deadline is that of the whole transaction. */
   watched<Found>(work: Promise<Found>): Promise<Found>
   stop(): void
@@ -41,14 +46,14 @@ export function createLiveness({ pools, options, statementTimeoutMs, replace }: 
     const isWorking = await probe({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
     if (!isWorking && silence.lasts()) replace(0)
   })
-  const running: Record<PoolName, number> = { shared: 0, reserved: 0, unprepared: 0 }
+  const running: Record<PoolName, number> = { shared: 0, reserved: 0, background: 0, unprepared: 0 }
   return {
-    inTime: (name, work, read) => {
+    inTime: (name, work, read, times = 1) => {
       // A statement that is pipelined behind others gets their time in addition to its own.
       const ahead = Math.floor(running[name] / pools.sizes[name])
       running[name] += 1
       silence.began()
-      return failLate(work, limitMs * (ahead + 1), read, () => {
+      return failLate(work, limitMs * (ahead + times), read, () => {
         running[name] -= 1
         silence.ended()
       })

@@ -1,12 +1,13 @@
 import { SQL } from 'bun'
-import { reservedConnections, unpreparedConnections } from '../connections.ts'
+import { backgroundConnections, reservedConnections, unpreparedConnections } from '../connections.ts'
 import type { postgresConnection } from './postgres-connection.ts'
 
 /**
- * `shared`: for all companies. `reserved`: for the service itself, and for companies that have no statement running.
- * `unprepared`: for statements that connections do not keep prepared.
+ * `shared`: for all companies. `reserved`: for what the service needs to answer requests, such as who asks, and for companies
+ * that have no statement running. `background`: for what the service does by itself. `unprepared`: for statements that
+ * connections do not keep prepared.
  */
-export type PoolName = 'shared' | 'reserved' | 'unprepared'
+export type PoolName = 'shared' | 'reserved' | 'background' | 'unprepared'
 
 /** The connection pools of one server. */
 export interface Pools {
@@ -23,6 +24,7 @@ export function openPools(options: ReturnType<typeof postgresConnection>, connec
   const sizes = {
     shared: connectionsMax - reserved,
     reserved: reserved || connectionsMax,
+    background: backgroundConnections,
     unprepared: unpreparedConnections(connectionsMax),
   }
   const open = (): Record<PoolName, SQL> => {
@@ -31,6 +33,7 @@ export function openPools(options: ReturnType<typeof postgresConnection>, connec
       shared,
       // A pool of its own, because the driver pipelines statements on a connection behind those that run there.
       reserved: reserved === 0 ? shared : new SQL({ ...options, max: sizes.reserved }),
+      background: new SQL({ ...options, max: sizes.background }),
       unprepared: new SQL({ ...options, max: sizes.unprepared, prepare: false }),
     }
   }

@@ -18,13 +18,16 @@ import { openPools, type PoolName } from './postgres-pools.ts'
 import { isRefusedCertificate, problemIn, sqlState } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
 
-/** A server with three connection pools. The members of `Engine` use the reserved one. */
+/** A server with four connection pools. The members of `Engine` use the reserved one, and for what may take long the background. */
 export interface Postgres extends Engine {
   readonly shared: Statements
   readonly unprepared: Statements
   /** Whether a statement has to use the unprepared pool. */
   isUnprepared(statement: Sql): boolean
 }
+
+/** Steps end after the time of one statement, and the last one of them may take as long again. */
+const stepsTimes = 2
 
 /** Where each company has statements of its own, only those that are used so often are worth their memory. */
 const oftenUsed = 5
@@ -56,8 +59,8 @@ export function openPostgres(settings: PostgresSettings): Postgres {
 
   const statementsOf = (usual: PoolName): Statements => {
     // Statements of companies have been routed by `shareServer` already; those of the service itself have not.
-    const poolFor = (statements: readonly Sql[]) =>
-      usual === 'reserved' && statements.some(isUnprepared) ? 'unprepared' : usual
+    const isRouted = usual === 'shared' || usual === 'unprepared'
+    const poolFor = (statements: readonly Sql[]) => (!isRouted && statements.some(isUnprepared) ? 'unprepared' : usual)
     const runOne = (statement: Sql): Promise<Rows> => {
       if (prepared.isFull()) replace((statementTimeoutMs + answerMarginMs) / 1000)
       const name = poolFor([statement])
@@ -65,11 +68,13 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     }
     const runSteps = (work: Steps, right?: Right, name = usual): Promise<void> => {
       const steps = pools.of(name).begin(async (own) => {
-        for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));
+        const endsAt = performance.now() + statementTimeoutMs
+        for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)))
+          if (performance.now() > endsAt) throw new TooLong()
         // The statements may have taken seconds, or waited for locks, so the right is checked again.
         await right?.()
       })
-      return liveness.inTime(name, steps, () => {})
+      return liveness.inTime(name, steps, () => {}, stepsTimes)
     }
     return {
       read: runOne,
@@ -93,13 +98,14 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     }
   }
 
-  const own = statementsOf('reserved')
+  const background = statementsOf('background')
   return {
-    ...own,
+    ...statementsOf('reserved'),
+    background,
     // They need no other process here, because the server runs each statement in a process of its own.
-    readLong: own.read,
-    readWithin: (statement) => own.read(statement),
-    transactLong: (work, _, right) => own.transactInSteps(work, right),
+    readLong: background.read,
+    readWithin: (statement) => background.read(statement),
+    transactLong: (work, _, right) => background.transactInSteps(work, right),
     shared: statementsOf('shared'),
     unprepared: statementsOf('unprepared'),
     isUnprepared,
@@ -134,7 +140,11 @@ function rowsOf(found: unknown): Rows {
   return rows as Value[][]
 }
 
+/** A transaction of many statements, none of which took long, took as long as one statement may. */
+class TooLong extends Error {}
+
 export function explainPostgres(error: unknown): Problem | null {
+  if (error instanceof TooLong) return 'slow'
   if (error instanceof NoAnswer) return 'silent'
   if (isRefusedCertificate(error)) return 'away'
   return error instanceof SQL.PostgresError ? problemIn(sqlState(error) || error.code, error.message) : null

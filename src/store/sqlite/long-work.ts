@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import type { Right, Rows, Steps } from '../database.ts'
 import { writtenBytesMax } from '../limits.ts'
 import { render, type Sql } from '../sql.ts'
@@ -37,6 +38,9 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
         try {
           await right?.()
           await writeWith(engine, work, right)
+        } catch (error) {
+          await syncLog(path)
+          throw error
         } finally {
           release()
         }
@@ -55,6 +59,16 @@ async function using<Result>(pool: EnginePool, work: (engine: EngineProcess) => 
   } finally {
     pool.release(engine)
   }
+}
+
+/**
+ * A write that was given up may have left many megabytes in the write-ahead log, which the next commit would have to sync,
+ * in the thread that serves requests. That commit reports what goes wrong here.
+ */
+async function syncLog(path: string): Promise<void> {
+  const log = await open(`${path}-wal`).catch(() => null)
+  await log?.datasync().catch(() => {})
+  await log?.close()
 }
 
 /** One transaction. If the process ends before it is told to commit, nothing was written. */

@@ -59,8 +59,8 @@ export const sqliteDialect: Dialect = {
   placeholder: () => '?',
   rowText: jsonObject,
   // An engine process refuses a result that is too large by itself.
-  page: (entries, source, { extra }) =>
-    sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${extra} from (select ${jsonObject(entries)} as text ${source})`,
+  page: (entries, source, { extra, bytesMax }) =>
+    sql`select group_concat(${bounded(keyword('text'), bytesMax)}, ${textLiteral(rowSeparator)}), count(*), ${extra} from (select ${jsonObject(entries)} as text ${source})`,
   list: null,
   part: (entries, source, { value, descending }) =>
     sql`select group_concat(text, ${textLiteral(rowSeparator)}), count(*), ${descending ? keyword('min') : keyword('max')}(key) from (select ${jsonObject(entries)} as text, ${value} as key ${source})`,
@@ -73,6 +73,7 @@ export const sqliteDialect: Dialect = {
   },
   // No SQL needed: the engine process stops reading rows at the limit.
   within: (rows) => rows,
+  stopsWithin: true,
   keyText: (value) => value,
   sortKey: (value, type) => around(type?.sqlite.sortKey ?? '$', value),
   storedJson: (text) => text,

@@ -54,7 +54,8 @@ function filePath(url: string): string {
 
 function open({ databaseUrl, statementTimeoutMs, queueMax }: StoreSettings) {
   const engine = openSqlite(filePath(databaseUrl), statementTimeoutMs)
-  return shareEngine({ ...engine, ...withFailures(engine, engine), ...withLongFailures(engine) }, queueMax)
+  const own = withFailures(engine, engine)
+  return shareEngine({ ...engine, ...own, ...withLongFailures(engine), background: own }, queueMax)
 }
 
 async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedFinding[]> {

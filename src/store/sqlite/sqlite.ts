@@ -1,7 +1,7 @@
 import { Database as SqliteEngine } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Engine, Migration, Rows, Steps } from '../database.ts'
+import type { Engine, Migration, Rows, Statements, Steps } from '../database.ts'
 import { GatheredEvent } from '../events/compile-events.ts'
 import type { Sql } from '../sql.ts'
 import { createGatheredEvents } from './gathered-events.ts'
@@ -30,15 +30,19 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
   }
   const longWork = createLongWork(path, statementTimeoutMs, commits)
 
-  return {
-    dialect: sqliteDialect,
-    location: path,
+  const own: Statements = {
     read: reads.read,
-    readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
-    readWithin: longWork.read,
     transact: (statements, check) =>
       commits.enqueue(() => runAll(run, statements, check), check ? steps : kindOf(statements)),
     transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), steps),
+  }
+  return {
+    ...own,
+    background: own,
+    dialect: sqliteDialect,
+    location: path,
+    readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
+    readWithin: longWork.read,
     transactLong: longWork.write,
     migrate: async (step) => {
       reads.end()
