@@ -5,7 +5,24 @@ import { residentMb } from '../test/support/service.ts'
 export const treeMb = (pid: number): number => treeOf(pid).reduce((sum, one) => sum + memoryOf(one), 0)
 
 function treeOf(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+  return [
+    pid,
+    ...childrenOf(pid)
+      .filter((child) => !isBeginning(child, pid))
+      .flatMap(treeOf),
+  ]
+}
+
+/** Until it runs its own program, a new process is in the memory of the one that starts it, and shows the command of that one. */
+const isBeginning = (pid: number, parent: number): boolean => commandOf(pid) === commandOf(parent)
+
+function commandOf(pid: number): string {
+  if (process.platform !== 'linux') return String(pid)
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return String(pid)
+  }
 }
 
 function childrenOf(pid: number): number[] {

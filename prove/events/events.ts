@@ -81,7 +81,7 @@ export const events: Proof = {
       engines: ['postgres'],
       size: 3000,
       file: 'src/store/postgres/postgres.ts',
-      text: 'for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)));',
+      text: 'for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)))',
       instead: `const apart = async (statements: readonly Sql[]) => {
           const results: Rows[] = []
           for (const statement of statements) {
@@ -92,7 +92,7 @@ export const events: Proof = {
           }
           return results
         }
-        for (let step = work.next(); !step.done; step = work.next(await apart(step.value)));`,
+        for (let step = work.next(); !step.done; step = work.next(await apart(step.value)))`,
     },
     {
       breaks: 'the number of an event is taken when it is written, and not after its commit',
