@@ -3,14 +3,16 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks } from './run-checks.ts'
 
 /** Folders whose tests take longest: they are begun first, so that nothing long is left for the end. */
-const longest = ['prove-postgres', 'browser', 'prove', 'process', 'extend', 'copy']
+const longest = ['prove-postgres', 'prove', 'browser', 'process', 'extend', 'copy']
 
 /** Folders with a command of their own: `npm run test:tools` and `npm run test:citus`. */
 const others = ['tools', 'citus']
 
-/** Tests often wait: for a browser, for processes, or for time. More at once would make each of them slower, and nothing sooner. */
+/** More than there are cores, because tests often wait: for a browser, for processes, or for time. */
 const atOnce = 4
 const filesMax = 8
+/** Of the longest. A part whose tests take long would still be running when all others have ended. */
+const longFilesMax = 3
 
 /** Long, because several parts and other programs share the cores. */
 const timeoutMs = 300_000
@@ -48,7 +50,9 @@ function findParts(): string[][] {
   const folders = Map.groupBy([...new Glob('test/**/*.test.ts').scanSync()].sort(), folderOf)
   for (const other of others) folders.delete(other)
   const rest = [...folders.keys()].filter((folder) => !longest.includes(folder))
-  return [...longest, ...rest].flatMap((folder) => divide(folders.get(folder) ?? []))
+  const divided = (names: readonly string[], most: number) =>
+    names.flatMap((folder) => divide(folders.get(folder) ?? [], most))
+  return [...divided(longest, longFilesMax), ...divided(rest, filesMax)]
 }
 
 /** `api` of `test/api/cors.test.ts`, and nothing of `test/layers.test.ts`. */
@@ -56,8 +60,8 @@ function folderOf(path: string): string {
   return path.split(/[\\/]/).slice(1, -1)[0] ?? ''
 }
 
-function divide(files: readonly string[]): string[][] {
-  const parts = Math.ceil(files.length / filesMax)
+function divide(files: readonly string[], most: number): string[][] {
+  const parts = Math.ceil(files.length / most)
   return Array.from({ length: parts }, (_, part) =>
     files.filter((_, at) => at % parts === part).map((file) => `./${file}`),
   )

@@ -168,7 +168,7 @@ describe('a role that may only use its own schema', () => {
     const others = checks.filter(({ name, state }) => state === 'problem' && name !== 'fsync')
     expect(others).toEqual([])
     expect(checks.find(({ name }) => name === 'search_path')?.found).toBe('tables are in the schema app-1')
-    expect(checks.find(({ name }) => name === 'connections')?.found).toBe('14 per instance, of 40')
+    expect(checks.find(({ name }) => name === 'connections')?.found).toBe('16 per instance, of 40')
   })
 
   test('copies to a file, and from there to another schema', async () => {

@@ -9,7 +9,7 @@ import { createTables } from '../support/database.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { mistyped } from '../support/mistyped.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { sendRaw } from '../support/raw.ts'
+import { holdPost, isRefused, sendRaw } from '../support/raw.ts'
 import { endAll, type Service, startService, until } from '../support/service.ts'
 import { replyOf } from '../support/world.ts'
 
@@ -143,12 +143,12 @@ onEachEngine('a signal to stop', (world) => {
     '%s lets a request under way finish, and takes no new one',
     async (signal) => {
       const service = await startService({ DATABASE_URL: world.databaseUrl })
-      const request = slowPost(service, world.acme.headers, { bid_id: world.acme.bid, project_name: `At ${signal}` })
+      const row = { bid_id: world.acme.bid, project_name: `At ${signal}` }
+      const request = holdPost(service.base, '/rest/v1/project', world.acme.headers, row)
       await request.begun
       service.kill(signal)
-      await until(() => isRefused(service))
-      request.finish()
-      expect(await request.answer).toMatch(/^HTTP\/1\.1 201 .*\{"id":".*\}/s)
+      await until(() => isRefused(service.base))
+      expect(await request.finish()).toMatch(/^HTTP\/1\.1 201 .*\{"id":".*\}/s)
       expect(await service.ended).toBe(0)
       expect((await world.acme.get(`/project?project_name=eq.At ${signal}`)).json).toHaveLength(1)
       expect(service.stdout).toMatch(/"method":"POST".*"status":201/)
@@ -189,10 +189,11 @@ onEachEngine('a signal to stop', (world) => {
 
   test('that comes twice does not wait', async () => {
     const service = await startService({ DATABASE_URL: world.databaseUrl })
-    const request = slowPost(service, world.acme.headers, { bid_id: world.acme.bid, project_name: 'Never' })
+    const row = { bid_id: world.acme.bid, project_name: 'Never' }
+    const request = holdPost(service.base, '/rest/v1/project', world.acme.headers, row)
     await request.begun
     service.kill('SIGTERM')
-    await until(() => isRefused(service))
+    await until(() => isRefused(service.base))
     service.kill('SIGTERM')
     expect(await service.ended).toBe(1)
     expect(await request.answer).not.toContain('HTTP/1.1 2')
@@ -332,46 +333,4 @@ async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise
     throw new Error(`There was no answer within ${timeoutMs} ms`)
   })
   return Promise.race([work, late])
-}
-
-const live = '{"status":"ok"}'
-
-/** A request whose body has no end before it is told to. */
-function slowPost(service: Service, headers: Record<string, string>, body: unknown) {
-  const text = JSON.stringify(body)
-  const half = text.length >> 1
-  const chunk = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`
-  const fields = Object.entries({ ...headers, ...json, Host: 'test', 'Transfer-Encoding': 'chunked' })
-  const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
-  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const begun = Promise.withResolvers<void>()
-  let received = ''
-  socket.on('data', (bytes) => {
-    received += bytes
-    if (received.endsWith(live)) {
-      received = ''
-      begun.resolve()
-    } else if (received.endsWith('}')) socket.end()
-  })
-  socket.on('error', () => {})
-  // Requests on one connection are taken up in their order: with the answer to the first, the second has begun.
-  const first = 'GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n'
-  socket.write(`${first}POST /rest/v1/project HTTP/1.1\r\n${head}\r\n${chunk(text.slice(0, half))}`)
-  return {
-    begun: begun.promise,
-    finish: () => socket.write(`${chunk(text.slice(half))}0\r\n\r\n`),
-    answer: new Promise<string>((resolve) => socket.once('close', () => resolve(received))),
-  }
-}
-
-/** Whether nobody listens there any more. */
-function isRefused(service: Service): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
-    socket.once('error', () => resolve(true))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(false)
-    })
-  })
 }

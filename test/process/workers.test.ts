@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { engines, type Place } from '../support/engines.ts'
+import { holdPost, isRefused } from '../support/raw.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
@@ -46,6 +47,8 @@ describe.skipIf(!isLinux)('workers', () => {
       headers: { ...headers, Connection: 'close' },
       body: JSON.stringify({ bid_id: bidId, project_name: name }),
     })
+  const hold = (service: Service, project_name: string) =>
+    holdPost(service.base, '/rest/v1/project', headers, { bid_id: bidId, project_name })
   const list = async (service: Service, name: string): Promise<unknown[]> =>
     (await fetch(`${service.base}/rest/v1/project?project_name=eq.${name}`, { headers })).json() as Promise<unknown[]>
 
@@ -93,12 +96,12 @@ describe.skipIf(!isLinux)('workers', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops all, and loses no request under way', async (signal) => {
     const service = await start()
     const pids = childrenOf(service.pid)
-    const requests = await Promise.all(Array.from({ length: 12 }, () => slowPost(service, headers, bidId, signal)))
+    const requests = Array.from({ length: 12 }, () => hold(service, signal))
+    await Promise.all(requests.map(({ begun }) => begun))
     // As a terminal does, and a service manager: to each of them.
     for (const pid of [...pids, service.pid]) process.kill(pid, signal)
-    await until(() => isRefused(service))
-    for (const { finish } of requests) finish()
-    const answers = await Promise.all(requests.map(({ answer }) => answer))
+    await until(() => isRefused(service.base))
+    const answers = await Promise.all(requests.map(({ finish }) => finish()))
     for (const answer of answers) expect(answer).toStartWith('HTTP/1.1 201 ')
     expect(await service.ended).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])
@@ -108,9 +111,10 @@ describe.skipIf(!isLinux)('workers', () => {
   test('end at once when a second signal comes', async () => {
     const service = await start()
     const pids = childrenOf(service.pid)
-    const { answer } = await slowPost(service, headers, bidId, 'Never')
+    const { begun, answer } = hold(service, 'Never')
+    await begun
     service.kill('SIGTERM')
-    await until(() => isRefused(service))
+    await until(() => isRefused(service.base))
     service.kill('SIGTERM')
     expect(await service.ended).toBe(1)
     expect(await answer).not.toContain('HTTP/1.1 2')
@@ -123,7 +127,7 @@ describe.skipIf(!isLinux)('workers', () => {
     expect(pids.filter(isAlive)).toHaveLength(count)
     service.kill('SIGKILL')
     await until(() => pids.filter(isAlive).length === 0)
-    expect(await isRefused(service)).toBe(true)
+    expect(await isRefused(service.base)).toBe(true)
   })
 
   test('do not share a port with a service that is there already', async () => {
@@ -169,40 +173,4 @@ function openSocket(service: Service): Promise<Socket> {
     socket.once('connect', () => resolve(socket))
     socket.once('error', reject)
   })
-}
-
-/** A request of which one half has been sent. */
-async function slowPost(service: Service, headers: Record<string, string>, bid_id: string, project_name: string) {
-  const body = JSON.stringify({ bid_id, project_name })
-  const half = body.length >> 1
-  const fields = Object.entries({ ...headers, Host: 'test', Connection: 'close', 'Content-Length': body.length })
-  const socket = await openSocket(service)
-  const begun = Promise.withResolvers<void>()
-  let received = ''
-  socket.on('data', (bytes) => {
-    received += bytes
-    if (!received.endsWith('{"status":"ok"}')) return
-    received = ''
-    begun.resolve()
-  })
-  socket.on('error', () => {})
-  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  // Requests on one connection are taken up in their order: with the answer to the first, the second has begun.
-  const first = 'GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n'
-  socket.write(`${first}POST /rest/v1/project HTTP/1.1\r\n${head}\r\n${body.slice(0, half)}`)
-  await begun.promise
-  return {
-    finish: () => socket.write(body.slice(half)),
-    answer: new Promise<string>((resolve) => socket.once('close', () => resolve(received))),
-  }
-}
-
-function isRefused(service: Service): Promise<boolean> {
-  return openSocket(service).then(
-    (socket) => {
-      socket.destroy()
-      return false
-    },
-    () => true,
-  )
 }

@@ -10,6 +10,21 @@ import { onEachEngine } from '../support/engines.ts'
 
 const many = 60
 
+/** So long may anything wait for its turn. */
+const waitMsMax = 10_000
+
+/** On a busy machine, the last of a flood may wait for too long. Nothing was done then, and it is asked for again. */
+async function askUntilDone(ask: () => unknown): Promise<void> {
+  const askedAt = performance.now()
+  try {
+    await ask()
+  } catch (error) {
+    expect(error).toMatchObject({ status: 503, code: 'overloaded' })
+    expect(performance.now() - askedAt).toBeGreaterThan(waitMsMax)
+    await askUntilDone(ask)
+  }
+}
+
 onEachEngine(
   'one company’s flood',
   (world, { name }) => {
@@ -19,11 +34,10 @@ onEachEngine(
         ? sql`select pg_sleep(0.05)::text`
         : sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000) select count(*) from n`
     /** Asks for much more than there is room for, and tells how much of it is done. */
-    const flood = () => {
-      const acme = world.db.forCompany(world.acme.id)
+    const flood = (ask: (at: number) => unknown = () => world.db.forCompany(world.acme.id).readPart(slow)) => {
       let done = 0
-      const all = Array.from({ length: many }, async () => {
-        await acme.readPart(slow)
+      const all = Array.from({ length: many }, async (_, at) => {
+        await askUntilDone(() => ask(at))
         done += 1
       })
       return { done: () => done, ended: Promise.all(all) }
@@ -103,14 +117,10 @@ onEachEngine(
       const [acme, rival] = [world.db.forCompany(world.acme.id), world.db.forCompany(id)]
       // On SQLite, the processes that do it start now, and not while it is counted.
       await Promise.all([acme, acme, rival].map((company) => company.readLong(long)))
-      let done = 0
-      const all = Array.from({ length: many }, async () => {
-        await acme.readLong(long)
-        done += 1
-      })
+      const { done, ended } = flood(() => acme.readLong(long))
       await rival.readLong(long)
-      expect(done).toBeLessThan(many / 2)
-      await Promise.all(all)
+      expect(done()).toBeLessThan(many / 2)
+      await ended
     })
 
     test('lets another company’s write through as well', async () => {
@@ -120,6 +130,15 @@ onEachEngine(
       await written
       expect(done()).toBeLessThan(many / 2)
       await ended
+    })
+
+    test.skipIf(name !== 'postgres')('or the service’s own work keeps no request waiting', async () => {
+      await world.rival.get('/project?limit=1')
+      const { done, ended } = flood((at) => (at % 2 ? world.db.background.read(slow) : world.db.readLong(slow)))
+      const { status } = await (await world.rival.withCredential('read')).get('/project?limit=1')
+      const doneBefore = done()
+      await ended
+      expect([status, doneBefore < many / 2]).toEqual([200, true])
     })
 
     test('leaves the settings page alone', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { launchChromium } from '../../support/chromium.ts'
-import { type Environment, endAll, runCli, type Service, startService } from '../../support/service.ts'
+import { runProgram } from '../../support/command.ts'
+import { type Environment, endAll, type Service, startService } from '../../support/service.ts'
 import { type Reply, replyOf } from '../../support/world.ts'
 import { type Keys, password, Visitor } from './visitor.ts'
 
@@ -87,7 +88,7 @@ export class Site {
   /** Runs a command line of the same program on the same database; its JSON. */
   async command(...words: readonly string[]): Promise<Record<string, string>> {
     const env = { DATABASE_URL: join(this.folder, 'project-api.db'), BASE_URL: this.base }
-    const { exitCode, stdout, stderr } = await runCli([...words, '--json'], env)
+    const { exitCode, stdout, stderr } = await runProgram([...words, '--json'], env)
     if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${exitCode}: ${stderr}`)
     return JSON.parse(stdout)
   }

@@ -44,6 +44,14 @@ export class Visitor {
     await this.reaches(heading)
   }
 
+  /** Goes on to an address as a link of the page does, which loads nothing again. */
+  async move(path: string, heading?: string): Promise<void> {
+    await this.page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`,
+    )
+    await this.reaches(heading)
+  }
+
   /** Waits until a page with this heading is on the screen. */
   async reaches(heading?: string): Promise<void> {
     const name = heading === undefined ? {} : { name: heading, exact: true }
