@@ -158,3 +158,28 @@ test('quick presses of an arrow key all count, and the focus stays on what is mo
   await ada.page.reload()
   await ada.button('Move Field 8, 6 of 9, by the arrow keys').waitFor()
 }, 300_000)
+
+test('what is moved is not drawn once more where it was, and keeps the focus', async () => {
+  await ada.button(/^Move Field 8/).focus()
+  // A busy browser is late with its timers.
+  await ada.page.evaluate(`{
+    const start = setTimeout
+    globalThis.setTimeout = (then, ms, ...rest) => start(then, ms + 50, ...rest)
+    const handle = document.activeElement
+    globalThis.places = []
+    const look = () => {
+      const place = handle.textContent + (document.activeElement === handle ? '' : ' It has lost the focus.')
+      if (places.at(-1) !== place) places.push(place)
+    }
+    new MutationObserver(look).observe(handle.closest('ol'), { subtree: true, childList: true, characterData: true })
+  }`)
+  const at = (place: number) => `Move Field 8, ${place} of 9, by the arrow keys`
+  for (const place of [5, 4, 3]) {
+    const read = ada.page.waitForResponse((response) => response.url().endsWith('/fields'))
+    await ada.page.keyboard.press('ArrowUp')
+    await read
+    await ada.page.waitForTimeout(200)
+    await ada.button(at(place)).waitFor()
+  }
+  expect(await ada.page.evaluate('places')).toEqual([at(5), at(4), at(3)])
+}, 300_000)
