@@ -57,10 +57,9 @@ export function parseFilter(value: unknown, types: Choice['types'], known: reado
       `"filter" has "${noCondition}", which is no condition`,
       'Write each condition as in a URL, with & between them: project_name=like.A*&created_at=gte.2027-01-31',
     )
-  const chosen = watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
-  const found = chosen.map((resource) => planOrProblem(resource, text))
+  const found = chosenBy(types, known).map((resource) => planOrProblem(resource, text))
   const plans = found.filter((one) => 'rows' in one)
-  if (plans.some(({ rows, values }) => isLongFilter(rows, values)))
+  if (plans.some(isSlow))
     throw failure.settingsBodyInvalid(
       '"filter" takes too long to compare with each row',
       'Send one regular expression at most, shorter values, or fewer conditions.',
@@ -71,10 +70,15 @@ export function parseFilter(value: unknown, types: Choice['types'], known: reado
   throw problems.find(({ code }) => code !== columnUnknownCode) ?? problems[0]
 }
 
+const chosenBy = (types: Choice['types'], known: readonly Resource[]): readonly Resource[] =>
+  watched(known).filter(({ name }) => types?.some((type) => type.startsWith(`${name}.`)) ?? true)
+
 interface Planned {
   readonly rows: Narrowed
   readonly values: Values
 }
+
+const isSlow = ({ rows, values }: Planned): boolean => isLongFilter(rows, values)
 
 function planOrProblem(resource: Resource, text: string): Planned | ApiError {
   try {
@@ -109,16 +113,26 @@ export function isChosen({ types, filter }: Choice, event: StoredEvent, known: r
   if (filter === '') return true
   const resource = known.find(({ name }) => name === event.resource)
   const condition = resource && conditionsOf(known)(filter).get(resource)
-  return condition ? condition(knownRow(resource, parseRow(event.row))) : false
+  return condition ? condition.isMetBy(knownRow(resource, parseRow(event.row))) : false
+}
+
+/** Whether a condition takes too long to compare with each row, because its company has other fields than when it was accepted. */
+export const hasSlowFilter = ({ types, filter }: Choice, known: readonly Resource[]): boolean =>
+  filter !== '' && chosenBy(types, known).some((resource) => conditionsOf(known)(filter).get(resource)?.isSlow)
+
+interface RowCondition {
+  readonly isMetBy: ReturnType<typeof filterOf>
+  readonly isSlow: boolean
 }
 
 /** By the resources that it can be asked of. */
 const conditionsOf = memoize((known: readonly Resource[]) =>
   memoizeText((filter) => {
-    const conditions = new Map<Resource, ReturnType<typeof filterOf>>()
+    const conditions = new Map<Resource, RowCondition>()
     for (const resource of watched(known)) {
       const planned = planOrProblem(resource, filter)
-      if (!(planned instanceof ApiError)) conditions.set(resource, filterOf(planned.rows.where, planned.values))
+      if (planned instanceof ApiError) continue
+      conditions.set(resource, { isMetBy: filterOf(planned.rows.where, planned.values), isSlow: isSlow(planned) })
     }
     return conditions
   }, conditionsMax),

@@ -18,6 +18,7 @@ export interface DisableParts {
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: 'The endpoint has answered 410 Gone.',
   failing: 'All attempts have failed for 5 days.',
+  slow_filter: 'Its condition takes too long to compare with each row, since the company has got other fields.',
   by_hand: '',
 }
 
@@ -28,7 +29,7 @@ export const createDisable =
     if (!(await disableEndpoint(db, endpoint, reason, service)) || mail === null) return
     const { companyId, url } = endpoint
     const owners = (await listMembers(db, companyId)).filter(({ role }) => role === 'owner')
-    const text = `The webhook to ${url} was disabled. ${reasons[reason]}\n\nNo event is lost: fix the endpoint and enable it within ${durationText(eventsKeptMs)}, and it receives what has happened meanwhile.\n\n${baseUrl()}/c/${companyId}/webhooks/${endpoint.id}\n`
+    const text = `The webhook to ${url} was disabled. ${reasons[reason]}\n\nNo event is lost: fix this and enable it within ${durationText(eventsKeptMs)}, and it receives what has happened meanwhile.\n\n${baseUrl()}/c/${companyId}/webhooks/${endpoint.id}\n`
     for (const { email } of owners)
       await mail.send({ to: email, subject: 'A webhook was disabled', text }).catch(failed)
   }

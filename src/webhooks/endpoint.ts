@@ -9,7 +9,7 @@ export interface EndpointRef {
   readonly id: string
 }
 
-export type DisabledReason = 'by_hand' | 'gone' | 'failing'
+export type DisabledReason = 'by_hand' | 'gone' | 'failing' | 'slow_filter'
 
 /** Where a company wants its events to be sent. */
 export interface Endpoint extends EndpointRef, Choice {

@@ -138,6 +138,32 @@ onEachEngine('webhooks', (world) => {
     expect(() => parseFilter('status=eq.won', null, resources)).toThrow()
   })
 
+  test('stop where a new field makes a condition too slow, and go on when it is changed; others are sent theirs', async () => {
+    const owner = await signedIn(world, world.acme.id, 'owner')
+    const note = { name: 'note', type: 'choice', choices: ['a'] }
+    expect((await owner.post('/fields', { ...note, resource: 'bid' })).status).toBe(201)
+    const phrase = `note=phfts.${'a '.repeat(240)}`
+    const filter = parseFilter(phrase, null, await latestResources(world.db, world.acme.id))
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url, { filter })
+    const rival = new Receiver()
+    await endpointTo(world.db, world.rival.id, rival.url)
+    const text = { resource: 'project', name: 'note', type: 'text', rules: { max_length: 4000 } }
+    expect((await owner.post('/fields', text)).status).toBe(201)
+    const known = await latestResources(world.db, world.acme.id)
+    expect(() => parseFilter(phrase, null, known)).toThrow('takes too long')
+    const disable = createDisable({ db: world.db, mail: null, eventsKeptMs: 0, baseUrl: () => '', failed: () => {} })
+    start({ disable })
+    await world.acme.seed(['Acme'])
+    await world.rival.seed(['Rival'])
+    const found = () => findEndpoint(world.db, endpoint)
+    await until(async () => (await found()).disabledReason === 'slow_filter' && rival.received.length === 1)
+    expect([receiver.received, await states()]).toEqual([[], {}])
+    await changeEndpoint(world.db, endpoint, { filter: 'note=is.null', enabled: true }, commandLine)
+    await until(() => receiver.received.length === 1)
+    expect([receiver.names, (await found()).disabledReason]).toEqual([['Acme'], null])
+    await rival.stop()
+  })
+
   test('are chosen in many turns of the event loop', async () => {
     const { id } = await endpointTo(world.db, world.acme.id, receiver.url)
     const endpoint = await findEndpoint(world.db, { companyId: world.acme.id, id })

@@ -9,11 +9,8 @@ export function searcherOf(query: string, language: SearchLanguage): (text: stri
   return (text) => search !== null && holds(search, wordsIn(text, language))
 }
 
-/** The words of a text as its language has them, in their order and as a set to look them up in. null: too common. */
-interface Words {
-  readonly all: readonly (string | null)[]
-  readonly distinct: ReadonlySet<string | null>
-}
+/** The words of a text as its language has them, each with its positions from 1 on, in their order. Those that are too common are left out. */
+type Words = ReadonlyMap<string, readonly number[]>
 
 let latest = { text: '', language: 'simple', words: wordsFrom([]) }
 
@@ -25,13 +22,22 @@ function wordsIn(text: string, language: SearchLanguage): Words {
 }
 
 function wordsFrom(all: readonly (string | null)[]): Words {
-  return { all, distinct: new Set(all) }
+  const words = new Map<string, number[]>()
+  let position = 0
+  for (const word of all) {
+    position += 1
+    if (word === null) continue
+    const positions = words.get(word)
+    if (positions === undefined) words.set(word, [position])
+    else positions.push(position)
+  }
+  return words
 }
 
 function holds(search: Search, words: Words): boolean {
   switch (search.kind) {
     case 'word':
-      return search.isPrefix ? hasPrefix(words.distinct, search.word) : words.distinct.has(search.word)
+      return search.isPrefix ? withPrefix(search.word, words).length > 0 : words.has(search.word)
     case 'not':
       return !holds(search.of, words)
     case 'and':
@@ -43,10 +49,8 @@ function holds(search: Search, words: Words): boolean {
   }
 }
 
-function hasPrefix(words: Words['distinct'], prefix: string): boolean {
-  for (const word of words) if (word?.startsWith(prefix)) return true
-  return false
-}
+const withPrefix = (prefix: string, words: Words): readonly string[] =>
+  [...words.keys()].filter((word) => word.startsWith(prefix))
 
 /** Where a part of a phrase ends: at these positions, or at all others. It begins `width` words before. As in PostgreSQL's tsvector_op.c. */
 interface Places {
@@ -70,18 +74,23 @@ function placesOf(search: Search, words: Words): Places {
     case 'or':
       return eitherPlaces(placesOf(search.left, words), placesOf(search.right, words))
     default:
-      return bothPlaces(search, placesOf(search.left, words), placesOf(search.right, words))
+      return bothPlaces(search, words)
   }
 }
 
-function positionsOf({ word, isPrefix }: SearchWord, { all }: Words): number[] {
-  const positions: number[] = []
-  for (const [at, one] of all.entries()) if (isPrefix ? one?.startsWith(word) : one === word) positions.push(at + 1)
-  return positions
+function positionsOf({ word, isPrefix }: SearchWord, words: Words): readonly number[] {
+  if (!isPrefix) return words.get(word) ?? []
+  return withPrefix(word, words)
+    .flatMap((one) => words.get(one) ?? [])
+    .sort((one, other) => one - other)
 }
 
-function bothPlaces(search: SearchPair, left: Places, right: Places): Places {
-  if (!isFound(left) || !isFound(right)) return nowhere
+/** Looks to the right first, because the left one of a phrase of many words is all others. */
+function bothPlaces(search: SearchPair, words: Words): Places {
+  const right = placesOf(search.right, words)
+  if (!isFound(right)) return nowhere
+  const left = placesOf(search.left, words)
+  if (!isFound(left)) return nowhere
   if (search.kind === 'and') return intersection(...aligned(left, right))
   const { distance } = search
   const width = distance + left.width + right.width
@@ -109,12 +118,21 @@ function aligned(left: Places, right: Places): [Places, Places] {
   ]
 }
 
-/** Places that are in both. */
+/** Places that are in both. Positions are in ascending order. */
 function intersection(left: Places, right: Places): Places {
-  const { width } = right
-  if (left.areOthers && right.areOthers)
-    return { positions: [...new Set([...left.positions, ...right.positions])], areOthers: true, width }
-  const [some, others] = left.areOthers ? [right, left] : [left, right]
-  const known = new Set(others.positions)
-  return { positions: some.positions.filter((one) => known.has(one) !== others.areOthers), areOthers: false, width }
+  const areOthers = left.areOthers && right.areOthers
+  const positions: number[] = []
+  let atLeft = 0
+  let atRight = 0
+  while (atLeft < left.positions.length || atRight < right.positions.length) {
+    const ofLeft = left.positions[atLeft] ?? Number.POSITIVE_INFINITY
+    const ofRight = right.positions[atRight] ?? Number.POSITIVE_INFINITY
+    const isOfLeft = ofLeft <= ofRight
+    const isOfRight = ofRight <= ofLeft
+    const isInBoth = isOfLeft !== left.areOthers && isOfRight !== right.areOthers
+    if (isInBoth !== areOthers) positions.push(isOfLeft ? ofLeft : ofRight)
+    if (isOfLeft) atLeft += 1
+    if (isOfRight) atRight += 1
+  }
+  return { positions, areOthers, width: right.width }
 }

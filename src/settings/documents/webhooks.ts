@@ -11,7 +11,7 @@ export interface Webhook {
   readonly state: WebhookState
   readonly failing_since: string | null
   readonly disabled_at: string | null
-  readonly disabled_reason: 'by_hand' | 'gone' | 'failing' | null
+  readonly disabled_reason: 'by_hand' | 'gone' | 'failing' | 'slow_filter' | null
   /** Until then, messages are signed with the old secret, too. */
   readonly old_secret_ends_at: string | null
   readonly created_at: string

@@ -25,6 +25,7 @@ const reasons = {
   by_hand: 'Somebody has disabled it.',
   gone: 'It answered 410 Gone.',
   failing: 'All attempts failed for 5 days.',
+  slow_filter: 'Its condition takes too long to compare with each row.',
 } as const
 
 /** Why nothing is sent to it. */

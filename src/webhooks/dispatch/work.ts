@@ -5,6 +5,7 @@ import type { CompanyStore, Database } from '../../store/database.ts'
 import { readEvents } from '../../store/events/read-events.ts'
 import { timestampText } from '../../types/timestamp-text.ts'
 import { type Attempt, attempt, isReceived } from '../attempt.ts'
+import { hasSlowFilter } from '../choose-events.ts'
 import { unsigned } from '../deliveries.ts'
 import type { DisabledReason, Endpoint } from '../endpoint.ts'
 import type { Seal } from '../seal.ts'
@@ -38,6 +39,10 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const endsAt = performance.now() + sliceMs
   const goesOn = (): boolean => mayGoOn() && performance.now() < endsAt
   const known = await resourcesFor(parts.db, found)
+  if (hasSlowFilter(found, known)) {
+    await parts.disable(found, 'slow_filter')
+    return { dueAt: null, isFailing: false }
+  }
   let endpoint = found
   let isOver = false
   while (goesOn() && !isOver) {
