@@ -42,6 +42,7 @@ export interface InstanceParts {
 
 /** How long the shutdown waits for the database after the last request. */
 export const closeMsMax = 5000
+const prepareAfterMs = 10_000
 
 /** Starts the whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
@@ -76,8 +77,8 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))
-  // What cannot be made now is made, or refused, when it is asked for.
-  void app.prepare().catch(() => {})
+  // Not at once: a new instance has requests to answer. What cannot be made is made, or refused, when it is asked for.
+  setTimeout(() => void app.prepare().catch(() => {}), prepareAfterMs).unref()
   feed.subscribeAll(dispatcher.wake)
   dispatcher.start()
   return {
