@@ -79,6 +79,7 @@ export function createApp(parts: AppParts): WholeApp {
 
   const answer: App = (http, peer) => {
     const exchange = new Exchange(http, peer, parts.trustedProxies, compresses)
+    parts.db.freshen?.()
     try {
       const found = route(http, exchange)
       if (found instanceof Promise) return finishLater(http, exchange, found)

@@ -52,6 +52,8 @@ export interface Engine extends Store, LongStatements {
   /** A numbered step of the schema: once, by whichever instance comes first. Tells whether it was this one. */
   migrate(step: Migration): Promise<boolean>
   close(): Promise<void>
+  /** Where reads share a snapshot: those of a request that has come see what was written before it was sent. */
+  freshen?(): void
   /** Where writes share commits: how many of each there have been. */
   groupCommits?(): GroupCommits
   /** Where instances can tell each other of new events, earlier than each finds out by itself. */

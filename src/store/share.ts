@@ -199,8 +199,9 @@ function createDatabase(engine: Engine, { turns, load }: Sharing, statementsOf: 
     while (turns.some((one) => one.isBusy())) await Bun.sleep(closePollMs)
     await engine.close()
   }
-  const { hints } = engine
-  const all = { dialect, location, migrate, explain, close, load, ...(hints ? { hints } : {}) }
+  const { hints, freshen } = engine
+  const optional = { ...(hints ? { hints } : {}), ...(freshen ? { freshen } : {}) }
+  const all = { dialect, location, migrate, explain, close, load, ...optional }
   const forCompany = memoizeText((who) => ofOneCompany(engine, who, statementsOf))
   const companies = { forCompany, forRows: forCompany, isSpread: false, nodeOf: () => '' }
   const inquire: Database['inquire'] = (question, companyIds = []) => [

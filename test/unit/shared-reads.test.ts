@@ -3,10 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tableOfAllCompanies } from '../../src/store/compile/company-rows.ts'
 import type { Engine } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { nextTurn } from '../../src/traffic/next-turn.ts'
+import { engines } from '../support/engines.ts'
+import { World } from '../support/world.ts'
 
 let folder = ''
 let db: Engine
@@ -62,3 +65,28 @@ test('no snapshot outlives its turn', async () => {
   await nextTurn()
   expect(checkpoint()).toBe(0)
 })
+
+test('a request sees what another process had written before it was sent, although reads of the same turn do not', async () => {
+  const world = new World({})
+  for (const engine of engines) if (engine.name === 'sqlite') await world.open(engine)
+  const another = new Database(world.databaseUrl, { strict: true })
+  await world.acme.seed(['Before'])
+  const list = () => world.acme.get('/project?select=project_name&project_name=in.(Before,After)')
+  await list()
+  await nextTurn()
+  const names = async () =>
+    (
+      await world.db.read(
+        sql`select project_name from ${tableOfAllCompanies('project')} where project_name in ('Before', 'After')`,
+      )
+    ).flat()
+  expect([await names(), await names()]).toEqual([['Before'], ['Before']])
+  another.run("update project set project_name = 'After' where project_name = 'Before'")
+  const asked = list()
+  // It is sent by another thread, and arrives before this turn ends.
+  Bun.sleepSync(200)
+  expect(await names()).toEqual(['Before'])
+  expect((await asked).json).toEqual([{ project_name: 'After' }])
+  another.close()
+  await world.close()
+}, 60_000)

@@ -4,10 +4,12 @@ import type { Sql } from '../sql.ts'
 
 /**
  * Reads in one turn of the event loop share one snapshot, because to begin and end one takes longer than most reads.
- * The next turn sees what others have written meanwhile.
+ * The next turn sees what others have written meanwhile, and so does a request that comes at the end of a turn.
  */
 export interface SharedReads {
   read(statement: Sql): Rows
+  /** For each request that comes: it sees what was written before it was sent. */
+  freshen(): void
   /** Before anything is written by the same connection. */
   end(): void
 }
@@ -18,6 +20,7 @@ export function createSharedReads(
   run: (statement: Sql) => Rows,
 ): SharedReads {
   let reads = 0
+  let isFresh = false
 
   function end(): void {
     if (reads > 1 && engine.inTransaction) prepare('rollback').run()
@@ -32,5 +35,17 @@ export function createSharedReads(
     return run(statement)
   }
 
-  return { read, end }
+  /** Those that come together were all sent before. */
+  function freshen(): void {
+    if (isFresh) return
+    isFresh = true
+    end()
+    setImmediate(expire)
+  }
+
+  function expire(): void {
+    isFresh = false
+  }
+
+  return { read, freshen, end }
 }

@@ -49,6 +49,7 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
       return whileLocked(() => migrateEngine(engine, step))
     },
     explain: explainSqlite,
+    freshen: reads.freshen,
     groupCommits: commits.counts,
     close: async () => {
       longWork.close()
