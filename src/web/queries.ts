@@ -1,4 +1,4 @@
-import { notifyManager, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ApiFailure, get, isFailure, onSessionGone, whenRefused } from './api.ts'
 import type { Session, Setup } from './api-types.ts'
 import { endSession, resumeSession, untilResumed } from './session-end.ts'
@@ -19,9 +19,6 @@ export const queries: QueryClient = new QueryClient({
     },
   },
 })
-
-// By a timer, whoever awaits `refresh` would draw what was there before once more.
-notifyManager.setScheduler(queueMicrotask)
 
 const sessionKey = ['session'] as const
 const sessionPath = '/api/session'

@@ -7,7 +7,7 @@ import { Disclosure } from '../parts/disclosure.tsx'
 import { MoveHandle } from '../parts/move-handle.tsx'
 import { useReorder } from '../parts/reorder.ts'
 import { showFailure } from '../parts/toasts.tsx'
-import { useRefusal, useSend } from '../session.tsx'
+import { useAnswer, useRefusal, useSend } from '../session.tsx'
 import { refreshFields } from './field-dialog.tsx'
 import { fieldTypes } from './field-types.ts'
 import { StateGraph } from './state-graph.tsx'
@@ -73,6 +73,10 @@ export function FieldList({ resource, fields, values, edit, archive, showCalls }
   )
 }
 
+/** Those that are not archived. */
+export const liveFields = (all: readonly Field[], { name }: Resource): readonly Field[] =>
+  all.filter((one) => one.resource === name && one.archived_at === null)
+
 /** "3 projects have a value" */
 export function rowsText({ one, many }: Resource, count: number): string {
   if (count === 0) return `No ${one} has a value`
@@ -128,7 +132,9 @@ function useOrder(resource: Resource, fields: readonly Field[]) {
   const newest = useRef(wanted)
   const sent = useRef(Promise.resolve())
   const send = useSend()
-  const ids = wanted ?? fields.map(({ id }) => id)
+  // What the page has passed on may be older, for a moment.
+  const { data: all = fields } = useAnswer<readonly Field[]>('/fields')
+  const ids = wanted ?? liveFields(all, resource).map(({ id }) => id)
   const save = async (next: readonly string[]) => {
     if (newest.current !== next) return
     try {

@@ -14,7 +14,7 @@ import { ArchivedFields } from './archived-fields.tsx'
 import { FieldCalls } from './field-calls.tsx'
 import { FieldDialog } from './field-dialog.tsx'
 import type { FieldStart } from './field-form.ts'
-import { FieldList } from './field-list.tsx'
+import { FieldList, liveFields } from './field-list.tsx'
 import { suggestions } from './suggestions.ts'
 
 type Open =
@@ -54,7 +54,7 @@ export function FieldsPage() {
           {(all) => (
             <>
               {resources.toReversed().map((resource) => {
-                const live = all.filter((one) => one.resource === resource.name && one.archived_at === null)
+                const live = liveFields(all, resource)
                 return (
                   <Panel key={resource.name} title={capitalized(resource.many)}>
                     {live.length === 0 ? (
