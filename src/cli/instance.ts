@@ -42,7 +42,8 @@ export interface InstanceParts {
 
 /** How long the shutdown waits for the database after the last request. */
 export const closeMsMax = 5000
-const prepareAfterMs = 10_000
+/** When the pages of the documentation are made, unless one is asked for sooner. A new instance has requests to answer first. */
+const pagesAfterMs = 10_000
 
 /** Starts the whole service in this process. */
 export async function startInstance(config: Config, { db, log, worker = null }: InstanceParts): Promise<Instance> {
@@ -77,8 +78,8 @@ export async function startInstance(config: Config, { db, log, worker = null }: 
     compress: config.compress ? createCompress() : null,
   })
   const server = explainListenErrors(config, () => listen(config, app))
-  // Not at once: a new instance has requests to answer. What cannot be made is made, or refused, when it is asked for.
-  setTimeout(() => void app.prepare().catch(() => {}), prepareAfterMs).unref()
+  // What cannot be made then is made, or refused, when it is asked for.
+  setTimeout(() => void app.prepare().catch(() => {}), pagesAfterMs).unref()
   feed.subscribeAll(dispatcher.wake)
   dispatcher.start()
   return {
