@@ -73,7 +73,7 @@ export function FieldList({ resource, fields, values, edit, archive, showCalls }
   )
 }
 
-/** Those that are not archived. */
+/** The fields of a resource that are not archived. */
 export const liveFields = (all: readonly Field[], { name }: Resource): readonly Field[] =>
   all.filter((one) => one.resource === name && one.archived_at === null)
 

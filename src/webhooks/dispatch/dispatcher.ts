@@ -8,7 +8,7 @@ import type { Seal } from '../seal.ts'
 import type { Send } from '../send/send.ts'
 import { type Backlog, measureBacklog } from './backlog.ts'
 import { anyEndpoint, endpointsBehind, endpointsOf, refOf } from './behind.ts'
-import { claim, findDue, type Lease, leaseMs, makeDue, type Rest, release, renew } from './due.ts'
+import { claim, findDue, type Lease, leaseMs, makeDue, nothingLeft, type Rest, release, renew } from './due.ts'
 import { isBehind, Overtaken, work } from './work.ts'
 
 /** Delivers events to the endpoints of all companies. Any number of instances share the work. */
@@ -154,7 +154,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const endpoint = await readEndpoint(db.forRows(lease.companyId), lease.id)
       const isOver = !endpoint || endpoint.disabledAt !== null
       const mayGoOn = (): boolean => performance.now() < heldUntil && !isStopping
-      const rest = isOver ? nothing : await work(workParts, endpoint, mayGoOn)
+      const rest = isOver ? nothingLeft : await work(workParts, endpoint, mayGoOn)
       await release(db, lease, rest)
       await lookAgain(lease, rest)
     } catch (error) {
@@ -208,5 +208,3 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
   }
 }
-
-const nothing: Rest = { dueAt: null, isFailing: false }

@@ -87,6 +87,8 @@ export interface Rest {
   readonly isFailing: boolean
 }
 
+export const nothingLeft: Rest = { dueAt: null, isFailing: false }
+
 /** Gives a lease back, unless somebody else has taken it meanwhile. */
 export async function release(
   db: Pick<Database, 'forCompany'>,

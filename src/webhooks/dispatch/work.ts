@@ -10,7 +10,7 @@ import { unsigned } from '../deliveries.ts'
 import type { DisabledReason, Endpoint } from '../endpoint.ts'
 import type { Seal } from '../seal.ts'
 import type { Send } from '../send/send.ts'
-import type { Rest } from './due.ts'
+import { nothingLeft, type Rest } from './due.ts'
 import { isFull, Overtaken, queueEvents } from './queue-events.ts'
 import { record, type Tried } from './record.ts'
 import { failingMsMax } from './schedule.ts'
@@ -41,7 +41,7 @@ export async function work(parts: WorkParts, found: Endpoint, mayGoOn: () => boo
   const known = await resourcesFor(parts.db, found)
   if (hasSlowFilter(found, known)) {
     await parts.disable(found, 'slow_filter')
-    return { dueAt: null, isFailing: false }
+    return nothingLeft
   }
   let endpoint = found
   let isOver = false
