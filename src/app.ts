@@ -79,8 +79,8 @@ export function createApp(parts: AppParts): WholeApp {
 
   const answer: App = (http, peer) => {
     const exchange = new Exchange(http, peer, parts.trustedProxies, compresses)
-    parts.db.freshen?.()
     try {
+      parts.db.freshen?.()
       const found = route(http, exchange)
       if (found instanceof Promise) return finishLater(http, exchange, found)
       const response = succeed(http, exchange, found)

@@ -41,6 +41,15 @@ test('reads of one turn see one state, and the next turn sees what another proce
   expect([count(), count(), count()]).toEqual([1, 1, 1])
 })
 
+test('a file that nobody has written yet is read, too', async () => {
+  const empty = openSqlite(join(folder, 'empty.db'))
+  const tables = () => empty.read(sql`select name from sqlite_master`)
+  expect([tables(), tables()]).toEqual([[], []])
+  empty.freshen?.()
+  expect(tables()).toEqual([])
+  await empty.close()
+})
+
 test('what was written here is seen at once by reads of the same turn', async () => {
   expect([count(), count()]).toEqual([0, 0])
   const written = db.transact([add(1)])
@@ -64,6 +73,17 @@ test('no snapshot outlives its turn', async () => {
   expect(checkpoint()).toBe(1)
   await nextTurn()
   expect(checkpoint()).toBe(0)
+})
+
+test('a request that comes later in a turn sees what was written before it was sent', async () => {
+  await nextTurn()
+  db.freshen?.()
+  expect([count(), count()]).toEqual([0, 0])
+  db.freshen?.()
+  other.run('insert into note (number) values (1)')
+  expect(count()).toBe(0)
+  db.freshen?.()
+  expect([count(), count()]).toEqual([1, 1])
 })
 
 test('a request sees what another process had written before it was sent, although reads of the same turn do not', async () => {

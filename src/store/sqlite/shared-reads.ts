@@ -1,10 +1,11 @@
 import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
 import type { Rows } from '../database.ts'
 import type { Sql } from '../sql.ts'
+import type { CountCommits } from './commit-counter.ts'
 
 /**
  * Reads in one turn of the event loop share one snapshot, because to begin and end one takes longer than most reads.
- * The next turn sees what others have written meanwhile, and so does a request that comes at the end of a turn.
+ * The next turn sees what others have written meanwhile, and so does a request that comes later in the same turn.
  */
 export interface SharedReads {
   read(statement: Sql): Rows
@@ -18,9 +19,10 @@ export function createSharedReads(
   engine: SqliteEngine,
   prepare: (text: string) => Statement,
   run: (statement: Sql) => Rows,
+  countCommits: CountCommits,
 ): SharedReads {
   let reads = 0
-  let isFresh = false
+  let commits = Number.NaN
 
   function end(): void {
     if (reads > 1 && engine.inTransaction) prepare('rollback').run()
@@ -35,16 +37,12 @@ export function createSharedReads(
     return run(statement)
   }
 
-  /** Those that come together were all sent before. */
+  /** A snapshot is no older than the count: it has begun after it was taken. */
   function freshen(): void {
-    if (isFresh) return
-    isFresh = true
+    const counted = countCommits()
+    if (counted === commits) return
     end()
-    setImmediate(expire)
-  }
-
-  function expire(): void {
-    isFresh = false
+    commits = counted
   }
 
   return { read, freshen, end }

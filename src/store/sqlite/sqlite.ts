@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Engine, Migration, Rows, Statements, Steps } from '../database.ts'
 import { GatheredEvent } from '../events/compile-events.ts'
 import type { Sql } from '../sql.ts'
+import { createCommitCounter } from './commit-counter.ts'
 import { createGatheredEvents } from './gathered-events.ts'
 import { createGroupCommit, type WorkKind } from './group-commit.ts'
 import { createLongWork } from './long-work.ts'
@@ -21,7 +22,7 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
   const engine = openEngine(path)
   const { run: runOne, prepare, close } = createStatementCache(engine, defineFunctions(engine))
   const events = createGatheredEvents(prepare)
-  const reads = createSharedReads(engine, prepare, runOne)
+  const reads = createSharedReads(engine, prepare, runOne, createCommitCounter(path))
   const commits = createGroupCommit(engine, prepare, events, reads.end)
   const run: Run = (statement) => {
     if (!(statement instanceof GatheredEvent)) return runOne(statement)
