@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Environment, type Service, until } from '../test/support/service.ts'
+import { type Environment, type Service, startCommand, until } from '../test/support/service.ts'
 
 /** A service whose standard output is a pipe that is read only when somebody asks for it. */
 export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 'kill'> {
@@ -12,8 +12,6 @@ export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 
   end(): Promise<void>
 }
 
-const program = join(import.meta.dir, '../src/main.ts')
-
 /** Starts the service with such a pipe, and reads no more than the address at which it listens. */
 export async function startUnread(env: Environment): Promise<UnreadService> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-pipe-'))
@@ -22,7 +20,7 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
   // For both directions, so that it opens before anybody writes and never ends.
   const reading = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   const writing = openSync(path, 'w')
-  const child = Bun.spawn([process.execPath, program, 'serve'], {
+  const child = Bun.spawn(startCommand(env), {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG: 'json', ...env },
     stdio: ['ignore', writing, 'inherit'],

@@ -14,6 +14,9 @@ await Bun.build({
   // The executable must ignore a bunfig.toml in the directory where it is started.
   compile: { outfile, autoloadBunfig: false },
   minify: { whitespace: true, syntax: true },
+  // Starts in a third of the time: nothing has to be parsed.
+  bytecode: true,
+  format: 'esm',
   plugins: [
     {
       name: 'packaging',

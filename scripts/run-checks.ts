@@ -1,3 +1,5 @@
+import type { Subprocess } from 'bun'
+
 /** Static checks: format, lint, types, dead code. */
 export const staticChecks: readonly (readonly string[])[] = [
   ['biome', 'check', '--error-on-warnings', '.'],
@@ -6,12 +8,14 @@ export const staticChecks: readonly (readonly string[])[] = [
   ['knip'],
 ]
 
-type Variables = Readonly<Record<string, string | undefined>>
+export type Variables = Readonly<Record<string, string | undefined>>
 
 interface Ended {
   readonly command: string
   readonly exitCode: number
   readonly printed: string
+  /** Of the processor, by the command and the programs it started. */
+  readonly seconds: number
 }
 
 /** Runs commands in parallel. 0 if all of them succeed. */
@@ -30,7 +34,7 @@ export async function runInTurn(
   const takeTurns = async (): Promise<void> => {
     for (const command of left) {
       const one = await runQuietly(command, env)
-      console.log(`\n> ${one.command}\n${one.printed}`)
+      console.log(`\n> ${one.command}\n${one.printed}(${one.seconds.toFixed(1)} s of processor time)`)
       ended.push(one)
     }
   }
@@ -44,15 +48,17 @@ export const exitCodeOf = (ended: readonly Ended[]): number => Math.max(...ended
 async function runQuietly(command: readonly string[], env: Variables = process.env): Promise<Ended> {
   const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { command: command.join(' '), exitCode, printed: `${out}${err}` }
+  return { command: command.join(' '), exitCode, printed: `${out}${err}`, seconds: secondsOf(child) }
 }
+
+const secondsOf = (child: Subprocess): number => Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
 
 /** Prints the output as it comes. */
 export async function run(command: readonly string[], env: Variables = process.env): Promise<Ended> {
   console.log(`\n> ${command.join(' ')}`)
   const child = Bun.spawn([...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, exitCode] = await Promise.all([show(child.stdout), show(child.stderr), child.exited])
-  return { command: command.join(' '), exitCode, printed: `${out}${err}` }
+  return { command: command.join(' '), exitCode, printed: `${out}${err}`, seconds: secondsOf(child) }
 }
 
 async function show(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Glob } from 'bun'
 import { startPostgres } from '../test/support/postgres.ts'
-import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks } from './run-checks.ts'
+import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks, type Variables } from './run-checks.ts'
 
 /** Folders whose tests take longest: they are begun first, so that nothing long is left for the end. */
 const longest = ['prove-postgres', 'prove', 'browser', 'process', 'extend', 'copy']
@@ -23,17 +26,31 @@ process.exitCode = await runAll()
 async function runAll(): Promise<number> {
   const exitCode = await runTogether([...staticChecks, ['bun', 'scripts/audit.ts']])
   if (exitCode !== 0) return exitCode
-  if (process.env.TEST_DATABASE_URL) return runTests(process.env.TEST_DATABASE_URL)
-  const server = await startPostgres()
-  try {
-    return await runTests(server.url)
-  } finally {
-    await server.stop()
-  }
+  await using ends = new AsyncDisposableStack()
+  return await runTests({
+    ...process.env,
+    TEST_DATABASE_URL: process.env.TEST_DATABASE_URL ?? (await startServer(ends)),
+    TEST_SERVICE: await buildService(ends),
+  })
 }
 
-async function runTests(url: string): Promise<number> {
-  const env = { ...process.env, TEST_DATABASE_URL: url }
+async function startServer(ends: AsyncDisposableStack): Promise<string> {
+  const server = await startPostgres()
+  ends.defer(() => server.stop())
+  return server.url
+}
+
+/** The executable, which tests start hundreds of times. */
+async function buildService(ends: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'project-api-service-'))
+  ends.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'project-api')
+  const built = await runTogether([['bun', 'scripts/build.ts', path]])
+  if (built !== 0) throw new Error('The executable could not be built')
+  return path
+}
+
+async function runTests(env: Variables): Promise<number> {
   const paths = process.argv.slice(2)
   if (paths.length > 0) return exitCodeOf([await run(testCommand(paths), env)])
   const ended = await runInTurn(findParts().map(testCommand), atOnce, env)
