@@ -17,6 +17,8 @@ export interface HeldRequest {
   answeredAt(): number | null
   /** 0: there was none, or the connection was closed. */
   status(): number
+  /** Whether it was refused because more waited than this machine can do. */
+  isOverloaded(): boolean
   sendRest(): void
   /** Until it is answered or closed. */
   ended(withinMs: number): Promise<void>
@@ -54,6 +56,7 @@ export async function hold(base: string, request: RightRequest, heldIn: HeldIn):
   return {
     answeredAt: () => answeredAt,
     status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0),
+    isOverloaded: () => answer.includes('"code":"overloaded"'),
     sendRest: () => void socket.write(bytes.slice(cut)),
     ended: async (withinMs) => {
       const late = Promise.withResolvers<void>()

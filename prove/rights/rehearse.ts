@@ -1,4 +1,5 @@
 import type { Database } from '../../src/store/database.ts'
+import { Missed } from '../proof.ts'
 import { type HeldIn, hold } from './held-request.ts'
 import { makeScene } from './scene.ts'
 import { isDone } from './strike.ts'
@@ -26,6 +27,7 @@ async function rehearseOne(db: Database, base: string, route: WritingRoute): Pro
   if (!isEarly) held.sendRest()
   await held.ended(answerMs)
   held.close()
+  if (held.isOverloaded()) throw new Missed(`${route.name} waited too long for its turn`)
   if (!isDone(held.status()))
     throw new Error(`${route.name} is not done, though there is a right to it: ${held.status()}`)
   return isEarly ? 'head' : place
