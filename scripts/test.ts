@@ -12,7 +12,7 @@ const longest = ['prove-postgres', 'prove', 'browser', 'process', 'extend', 'cop
 const others = ['tools', 'citus']
 
 /** More than there are cores, because tests often wait: for a browser, for processes, or for time. */
-const atOnce = 4
+const atOnce = 6
 const filesMax = 8
 /** Of the longest. A part whose tests take long would still be running when all others have ended. */
 const longFilesMax = 3
