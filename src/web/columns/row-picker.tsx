@@ -31,6 +31,8 @@ export function RowPicker({ to, id, change, ...input }: RowPickerProps) {
   return (
     <Select
       {...input}
+      // What is chosen has no text until its name has come.
+      required={input.required === true && id === ''}
       placeholder={isEmpty ? `There are no ${to.many} yet` : ''}
       searchable={isNamed(to)}
       clearable={!input.required}

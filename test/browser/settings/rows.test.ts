@@ -336,6 +336,21 @@ test('the table is walked by the keyboard: search, rows, and all of one row', as
   await ada.until("document.activeElement.textContent === 'Lot 001'")
 }, 300_000)
 
+test('a row is saved before the name of what it belongs to has come', async () => {
+  const names = /\/rest\/bid\?.*select=bid_name/
+  const held = Promise.withResolvers<void>()
+  await ada.page.route(names, (route) => held.promise.then(() => route.continue()))
+  await ada.go('/projects?q=lot 006', 'Projects')
+  await ada.act('Lot 006', 'Edit')
+  await ada.dialog('Edit Lot 006')
+  await ada.fill({ Name: 'Lot 006 of mine' })
+  await ada.press('Save')
+  await ada.row('Lot 006 of mine').waitFor()
+  held.resolve()
+  await ada.noDialog()
+  await ada.page.unroute(names)
+}, 300_000)
+
 test('two people who change one row do not overwrite each other', async () => {
   const [{ id }] = await ada.must('GET', '/api/rest/project?project_name=eq.Lot 005')
   const rename = (project_name: string) => ada.must('PATCH', `/api/rest/project?id=eq.${id}`, { project_name })
