@@ -200,7 +200,7 @@ onEachEngine('a write of many rows', (world) => {
 describe('what takes too long', () => {
   onEachEngine(
     'is ended',
-    (world, { name }) => {
+    (world) => {
       // Twenty patterns are matched with each of so many names in seconds, on the fastest machine.
       beforeAll(() => seed(world.acme, 100_000), 300_000)
 
@@ -214,26 +214,41 @@ describe('what takes too long', () => {
           { project_name: "Rival's project" },
         ])
       })
-
-      test.skipIf(name !== 'postgres')('also where no statement of a write is long, but all are together', async () => {
-        const { acme, rival, db } = world
-        let steps = 0
-        function* work(): Steps {
-          yield [sql`update "project" set "project_name" = 'Late' where "project"."company_id" = ${acme.id}`]
-          for (; steps < 1000; steps += 1)
-            yield [sql`select pg_sleep(0.05)::text from company where company.id = ${acme.id}`]
-        }
-        const ended = db.forCompany(acme.id).transactInSteps(work())
-        // What others do is not cut off with it.
-        await Bun.sleep(1500)
-        const others = db.forCompany(rival.id).read(sql`select pg_sleep(2)::text`)
-        expect(await ended.catch((error: unknown) => error)).toMatchObject({ status: 504, code: '57014' })
-        expect(steps).toBeLessThan(1000)
-        expect(await others).toHaveLength(1)
-        expect((await acme.get('/project?project_name=eq.Late&select=id')).json).toEqual([])
-      })
     },
     { STATEMENT_TIMEOUT_MS: '3000' },
+  )
+
+  onEachEngine(
+    'in one write',
+    (world, { name }) => {
+      test.skipIf(name !== 'postgres')(
+        'is ended also where no statement of it is long, but all are together',
+        async () => {
+          const { acme, rival, db } = world
+          let steps = 0
+          function* work(): Steps {
+            yield [sql`update "project" set "project_name" = 'Late' where "project"."company_id" = ${acme.id}`]
+            for (; steps < 1000; steps += 1)
+              yield [sql`select pg_sleep(0.05)::text from company where company.id = ${acme.id}`]
+          }
+          let isEnded = false
+          const ended = db
+            .forCompany(acme.id)
+            .transactInSteps(work())
+            .catch((error: unknown) => error)
+            .finally(() => {
+              isEnded = true
+            })
+          // What others do is not cut off with it: one of these is under way at that moment, whenever it comes.
+          while (!isEnded) expect(await db.forCompany(rival.id).read(sql`select pg_sleep(0.5)::text`)).toHaveLength(1)
+          expect(await ended).toMatchObject({ status: 504, code: '57014' })
+          expect(steps).toBeLessThan(1000)
+          expect((await acme.get('/project?project_name=eq.Late&select=id')).json).toEqual([])
+        },
+      )
+    },
+    // Each statement takes a small part of it, on a busy machine as well.
+    { STATEMENT_TIMEOUT_MS: '10000' },
   )
 })
 

@@ -142,7 +142,7 @@ onEachEngine('a signal to stop', (world) => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s lets a request under way finish, and takes no new one',
     async (signal) => {
-      const service = await startService({ DATABASE_URL: world.databaseUrl })
+      const service = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '300' })
       const row = { bid_id: world.acme.bid, project_name: `At ${signal}` }
       const request = holdPost(service.base, '/rest/v1/project', world.acme.headers, row)
       await request.begun
@@ -188,7 +188,7 @@ onEachEngine('a signal to stop', (world) => {
   })
 
   test('that comes twice does not wait', async () => {
-    const service = await startService({ DATABASE_URL: world.databaseUrl })
+    const service = await startService({ DATABASE_URL: world.databaseUrl, STOP_TIMEOUT_S: '300' })
     const row = { bid_id: world.acme.bid, project_name: 'Never' }
     const request = holdPost(service.base, '/rest/v1/project', world.acme.headers, row)
     await request.begun
@@ -242,12 +242,14 @@ describe('a PostgreSQL that goes away', () => {
     })
   const ready = () => fetch(`${service.base}/health/ready`)
 
-  async function expectAway(answer: Response, code = 'PGRST001'): Promise<void> {
+  /** The code that it is refused with. */
+  async function expectAway(answer: Response, codes: readonly string[] = ['PGRST001']): Promise<string> {
     const { status, headers, json } = await replyOf(answer)
-    expect([status, json.code]).toEqual([503, code])
+    expect([status, codes]).toEqual([503, expect.arrayContaining([json.code])])
     expect(Object.keys(json)).toEqual(['code', 'message', 'details', 'hint'])
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+    return json.code
   }
 
   test('closes every connection: clients see 503 at most, and soon nothing of it', async () => {
@@ -290,8 +292,20 @@ describe('a PostgreSQL that goes away', () => {
     expect((await create()).status).toBe(201)
   })
 
-  // A machine that is cut off closes no connection: nothing comes back at all.
   test('is 503 too when it takes requests and never answers, and is used again when it does', async () => {
+    let code = 'PGRST001'
+    // On a busy machine, the credential may be forgotten before the create. Then it is its look-up that nobody answers.
+    for (let times = 0; code === 'PGRST001' && times < 5; times += 1) {
+      code = await createUnanswered()
+      await until(async () => (await ready()).status === 200)
+      expect((await list()).status).toBe(200)
+    }
+    // It was taken, and nobody can tell whether it will be done.
+    expect(code).toBe('outcome_unknown')
+  })
+
+  /** As from a machine that is cut off, which closes no connection: nothing comes back at all. The code of a create then. */
+  async function createUnanswered(): Promise<string> {
     expect((await list()).status).toBe(200)
     const admin = new SQL(server.url, { max: 1 })
     await admin`select 1`
@@ -309,18 +323,16 @@ describe('a PostgreSQL that goes away', () => {
         process.kill(pid, 'SIGSTOP')
         stopped.push(pid)
       }
-      await Promise.all([
+      const [code = ''] = await Promise.all([
+        within(60_000, create()).then((answer) => expectAway(answer, ['outcome_unknown', 'PGRST001'])),
         ...[list, ready].map(async (ask) => expectAway(await within(60_000, ask()))),
-        // It was taken, and nobody can tell whether it will be done.
-        within(60_000, create()).then((answer) => expectAway(answer, 'outcome_unknown')),
       ])
       expect((await fetch(`${service.base}/health/live`)).status).toBe(200)
+      return code
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT')
     }
-    await until(async () => (await ready()).status === 200)
-    expect((await list()).status).toBe(200)
-  })
+  }
 
   test('leaves no secret of the database in what the service said', () => {
     expect(service.stderr).toBe('')

@@ -94,7 +94,7 @@ describe.skipIf(!isLinux)('workers', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops all, and loses no request under way', async (signal) => {
-    const service = await start()
+    const service = await start({ STOP_TIMEOUT_S: '300' })
     const pids = childrenOf(service.pid)
     const requests = Array.from({ length: 12 }, () => hold(service, signal))
     await Promise.all(requests.map(({ begun }) => begun))
@@ -109,7 +109,7 @@ describe.skipIf(!isLinux)('workers', () => {
   })
 
   test('end at once when a second signal comes', async () => {
-    const service = await start()
+    const service = await start({ STOP_TIMEOUT_S: '300' })
     const pids = childrenOf(service.pid)
     const { begun, answer } = hold(service, 'Never')
     await begun

@@ -287,12 +287,18 @@ export async function replyOf(response: Response): Promise<Reply> {
   return { status, headers, text, json: parsed(text) }
 }
 
-/** A machine may be too busy for a long write to end within its time. Then nothing is written, and it may be sent again. */
+/**
+ * A machine may be too busy for a long write to end within its time, or for its turn to come. Then nothing is written, and
+ * it may be sent again.
+ */
 export async function inTime(send: () => Promise<Reply>): Promise<Reply> {
   let reply = await send()
-  for (let tries = 1; reply.status === 504 && tries < 20; tries += 1) reply = await send()
+  for (let tries = 1; isTooBusy(reply) && tries < 20; tries += 1) reply = await send()
   return reply
 }
+
+const isTooBusy = ({ status, json }: Reply): boolean =>
+  status === 504 || (status === 503 && json?.code === 'overloaded')
 
 function parsed(text: string): unknown {
   try {

@@ -26,7 +26,8 @@ export class Receiver {
   readonly received: Received[] = []
   answer: Answer = () => new Response('ok')
   private readonly server = Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 60 },
+    // A test may hold an answer for long on a busy machine.
+    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 255 },
     fetch: async (http) => {
       const text = await http.text()
       const received = { headers: Object.fromEntries(http.headers), text, json: JSON.parse(text) }
@@ -49,8 +50,8 @@ export class Receiver {
   }
 }
 
-/** Waits until something holds. */
-export async function until(holds: () => boolean | Promise<boolean>, msMax = 60_000): Promise<void> {
+/** Waits until something holds, for nearly as long as a test may take. */
+export async function until(holds: () => boolean | Promise<boolean>, msMax = 290_000): Promise<void> {
   const ends = performance.now() + msMax
   while (!(await holds())) {
     if (performance.now() > ends) throw new Error(`Not within ${msMax} ms: ${holds}`)
@@ -63,7 +64,8 @@ export function dispatch({ db, feed }: Pick<World, 'db' | 'feed'>, more: Partial
   const failed = (error: unknown): void => {
     throw error
   }
-  const send = createSend({ loopback: true })
+  // An attempt that ended while a test holds its answer would be made again.
+  const send = createSend({ loopback: true, timeoutMs: 300_000 })
   const dispatcher = createDispatcher({ db, seal: () => seal, send, disable: async () => {}, failed, ...more })
   feed.subscribeAll(dispatcher.wake)
   dispatcher.start()
