@@ -1,6 +1,6 @@
 import { engines, stopServer } from '../test/support/engines.ts'
 import { endAll } from '../test/support/service.ts'
-import { Broken, Missed } from './proof.ts'
+import { Broken, isTooBusy, Missed } from './proof.ts'
 import { findProof } from './proofs.ts'
 import { inheritedVariables } from './sabotage.ts'
 import type { Said } from './try-proof.ts'
@@ -22,7 +22,8 @@ try {
   outcome = { kind: 'kept', figures }
 } catch (error) {
   if (!(error instanceof Broken)) console.error(error)
-  const kind = error instanceof Broken ? 'broken' : error instanceof Missed ? 'missed' : 'failed'
+  const isMissed = error instanceof Missed || isTooBusy(error)
+  const kind = error instanceof Broken ? 'broken' : isMissed ? 'missed' : 'failed'
   outcome = { kind, how: String(error) }
 }
 await ends.disposeAsync()

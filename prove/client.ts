@@ -31,7 +31,7 @@ export async function sendUntilAnswered(bases: readonly string[], first: number,
   }
 }
 
-const answeredWithinMs = 30_000
+const answeredWithinMs = 240_000
 const pauseMs = 10
 
 /** The answer, or why it has to be sent again. */

@@ -1,3 +1,4 @@
+import { ApiError } from '../src/errors/index.ts'
 import type { TestEngine } from '../test/support/engines.ts'
 import type { Environment } from '../test/support/service.ts'
 import type { Sabotage } from './sabotage.ts'
@@ -51,6 +52,15 @@ export class Broken extends Error {}
 
 /** The attack met nothing that it could have broken: it is made again. */
 export class Missed extends Error {}
+
+/** The service answers with these where a machine is too busy to serve a request in time. */
+const busyCodes = ['overloaded', 'PGRST001']
+
+/** Whether an error, or the text of an answer, only says that the machine was too busy. */
+export const isTooBusy = (said: unknown): boolean =>
+  said instanceof ApiError
+    ? busyCodes.includes(said.code)
+    : busyCodes.some((code) => String(said).includes(`"code":"${code}"`))
 
 /** Complains about what should not be there, with the first few of it. */
 export function requireNone(what: string, found: readonly unknown[]): void {

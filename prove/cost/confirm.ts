@@ -31,7 +31,7 @@ export interface Judges {
 
 const repetitions = 5
 const majority = Math.ceil(repetitions / 2)
-/** So many times the limit, or longer than anybody waits, is no accident: once more is enough. */
+/** So many times the limit is no accident: once more is enough. */
 const certainTimes = 20
 const quietMs = 300
 /** Times at which the machine was busy with something else do not count, but there is an end to trying. */
@@ -55,8 +55,8 @@ export async function confirm(judges: Judges, found: Find): Promise<Find | null>
   return found.what === 'memory' ? { ...found, isTogether: true } : null
 }
 
-const isCertain = ({ what, request, amount }: Find, { stallMs, patienceMs }: Limits): boolean =>
-  (what === 'stall' && amount > Math.min(certainTimes * stallMs[request.as], patienceMs)) || what === 'create'
+const isCertain = ({ what, request, amount }: Find, { stallMs }: Limits): boolean =>
+  (what === 'stall' && amount > certainTimes * stallMs[request.as]) || what === 'create'
 
 async function tryAgain({ arena, limits, measure }: Judges, { request, what }: Find): Promise<Find | 'busy' | null> {
   // Memory counts from the start of a service on: what others have left behind is not this one's.
@@ -65,7 +65,7 @@ async function tryAgain({ arena, limits, measure }: Judges, { request, what }: F
   const measured = await measure(request)
   const found = excessOf(request, measured, limits)
   if (found?.what !== what) return null
-  if (what === 'memory' || isCertain(found, limits)) return found
+  if (what === 'memory') return found
   // As long as the request took: the longer one looks, the more one sees of what else the machine does.
   const after = await arena.probe.quiet(Math.max(quietMs, measured.tookMs))
   return Math.max(before.list.longest, after.list.longest) > found.amount / 2 ? 'busy' : found

@@ -20,6 +20,8 @@ export interface Measured {
   readonly statuses: readonly number[]
   /** The service had to be started over. */
   readonly isOver: boolean
+  /** It had ended by itself, or had to be ended because of its memory. */
+  readonly isEnded: boolean
 }
 
 /** What takes how long in quiet. */
@@ -54,7 +56,8 @@ export function createMeasure(arena: Arena, limits: Limits, quiet: () => Quiet):
     const waits = await probe.end(Math.max(lastListMs, limits.stallMs[request.as]))
     const tookMs = performance.now() - startedAt
     const memoryMb = memory.stop()
-    const isOver = waits === null || held.isTooMuch || !service.isRunning()
+    const isEnded = held.isTooMuch || !service.isRunning()
+    const isOver = waits === null || isEnded
     if (isOver) await arena.startOver()
     await arena.tidy(request, statuses)
     return {
@@ -66,6 +69,7 @@ export function createMeasure(arena: Arena, limits: Limits, quiet: () => Quiet):
       tookMs,
       statuses,
       isOver,
+      isEnded,
     }
   }
 }

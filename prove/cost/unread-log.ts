@@ -7,6 +7,8 @@ const request: AttackRequest = { as: 'key', method: 'GET', path: '/rest/v1/proje
 /** Far more lines than fit into a pipe. */
 const lines = 2000
 const clients = 16
+/** A machine that is busy may be late once; a service that waits for a reader never answers. */
+const probesMax = 3
 
 /** Makes the service log more than the pipe takes, which nobody reads: a service that waits for a reader stands still. */
 export async function fillLog({ service, identitiesOf, probe }: Arena, limits: Limits): Promise<Find | null> {
@@ -22,7 +24,9 @@ export async function fillLog({ service, identitiesOf, probe }: Arena, limits: L
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  probe.begin()
-  const isAnswered = (await probe.end(limits.patienceMs)) !== null
-  return isAnswered ? null : { request, what: 'log', amount: performance.now() - startedAt }
+  for (let probes = 0; probes < probesMax; probes += 1) {
+    probe.begin()
+    if ((await probe.end(limits.patienceMs)) !== null) return null
+  }
+  return { request, what: 'log', amount: performance.now() - startedAt }
 }

@@ -30,13 +30,18 @@ export const kill: Proof = {
     await writers.stop()
     await service.stop()
     await audit(stage.url, writers.sent, acme)
-    requireNone('requests refused', [...writers.refused])
-    const cut = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length
+    requireNone(
+      'statuses other than 503',
+      [...writers.refused].filter(([status]) => status !== 503),
+    )
+    const refused = writers.refused.get(503) ?? 0
+    const cut = [...writers.sent].filter(({ acknowledged }) => !acknowledged).length - refused
     if (cut < attempt.size) throw new Missed('Too few requests were under way at the kills')
     return {
       kills: attempt.size,
       'creates acknowledged': writers.acknowledged,
       'cut off': cut,
+      'answers of 503 meanwhile': refused,
       lost: 0,
       doubled: 0,
       'half done or orphaned': 0,

@@ -47,7 +47,7 @@ export class Accounts {
       password: 'correct horse battery',
     })
     const cookie = /\r\nset-cookie: ([^;\r]*session_token=[^;\r]+)/i.exec(answer)?.[1]
-    if (!cookie) throw new Error(`Cannot sign up: ${answer.slice(0, 600)}`)
+    if (!cookie) throw new Error(`Cannot sign up: ${answer.slice(0, 1000)}`)
     const answers = [
       await this.post('/api/company', cookie, { name: 'Fuzz' }),
       await this.post('/api/credentials', cookie, { name: 'one', access: 'read' }),

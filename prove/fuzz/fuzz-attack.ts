@@ -13,7 +13,6 @@ const rawWires = 12
 /** To sign somebody up takes as long as a thousand other requests. */
 const requestsForEach = 1500
 const accountsMax = 6
-const answerMs = 30_000
 const patienceMs = 250
 const waitingMax = 3000
 const tidyEvery = 3000
@@ -33,7 +32,7 @@ export class Attack {
   constructor(
     private readonly callers: Callers,
     private readonly base: URL,
-    private readonly options: { readonly seed: number; readonly closedMs: number },
+    private readonly options: { readonly seed: number; readonly closedMs: number; readonly answerMs: number },
   ) {
     const { seed } = options
     this.port = Number(base.port)
@@ -83,6 +82,7 @@ export class Attack {
 
   /** The server may have closed an idle connection just as we took it up again: what counts is a new one. */
   private async deliver(wire: Wire, sent: Sent): Promise<Outcome> {
+    const { answerMs } = this.options
     const outcome = await wire.send(sent, answerMs)
     return outcome.kind === 'closed' ? wire.send(sent, answerMs) : outcome
   }

@@ -1,7 +1,6 @@
-import { ApiError } from '../../src/errors/index.ts'
 import { settleFields } from '../../src/fields/settle-fields.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type Attempt, type Figures, Missed, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, type Figures, isTooBusy, type Proof, requireNone } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
 import { openCompanies } from './model-companies.ts'
 import { describe } from './model-describe.ts'
@@ -86,13 +85,11 @@ function settleMeanwhile(db: Database): { stop(): Promise<void> } {
     stop: async () => {
       isStopped = true
       await running
-      if (errors.some(isOverloaded)) throw new Missed('More waited than this machine can do')
+      if (errors.some(isTooBusy)) throw errors.find(isTooBusy)
       requireNone('rewrites of rows that failed', errors.map(String))
     },
   }
 }
-
-const isOverloaded = (error: unknown): boolean => error instanceof ApiError && error.code === 'overloaded'
 
 /** Long enough for rows of older versions to be read and written. */
 const pauseMs = 100

@@ -1,11 +1,14 @@
 import { project } from '../../src/resources/project.ts'
 import type { Database } from '../../src/store/database.ts'
-import type { Attempt } from '../proof.ts'
+import { type Attempt, isTooBusy, Missed } from '../proof.ts'
 import { brokenSource, type Sabotage } from '../sabotage.ts'
 
 /** `bun prove/model/walls-attempt.ts WALL ENGINE SIZE SEED`: the model, with one wall taken out. Prints what it saw as JSON. */
 
 export type Wall = 'where' | 'keys'
+
+/** Says that the attack has to be made again. */
+export const missedExitCode = 3
 
 const where: Sabotage = {
   breaks: 'the where of a statement does not name the company',
@@ -16,7 +19,13 @@ const where: Sabotage = {
   instead: "new Sql([`${before} `, ' = ', ''], [companyId, companyId])",
 }
 
-if (import.meta.main) await run()
+if (import.meta.main) {
+  await run().catch((error) => {
+    if (!(error instanceof Missed || isTooBusy(error))) throw error
+    console.error(error)
+    process.exit(missedExitCode)
+  })
+}
 
 async function run(): Promise<void> {
   const [wall, engineName, size, seed] = process.argv.slice(2)

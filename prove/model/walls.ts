@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Attempt, Broken, type Figures, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, Broken, type Figures, Missed, type Proof, requireNone } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
-import type { Wall } from './walls-attempt.ts'
+import { missedExitCode, type Wall } from './walls-attempt.ts'
 
 /** What the model says where one wall is missing. */
 interface Seen {
@@ -58,6 +58,7 @@ async function without(wall: Wall, { engine, size }: Attempt, seed: number): Pro
   ]
   const child = Bun.spawn(command, { env: process.env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [said, complained, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  if (exitCode === missedExitCode) throw new Missed(`The attempt without ${names[wall]} missed: ${complained}`)
   if (exitCode !== 0) throw new Error(`The attempt without ${names[wall]} failed: ${complained}`)
   return JSON.parse(said.trimEnd().split('\n').at(-1) ?? '')
 }

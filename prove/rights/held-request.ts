@@ -13,12 +13,10 @@ export type HeldIn = 'body' | 'head'
 
 /** A request of which a part was sent, and the rest is to come. */
 export interface HeldRequest {
-  /** When the whole answer had come; null: not yet. */
-  answeredAt(): number | null
+  /** Whether the whole answer has come. */
+  isAnswered(): boolean
   /** 0: there was none, or the connection was closed. */
   status(): number
-  /** Whether it was refused because more waited than this machine can do. */
-  isOverloaded(): boolean
   sendRest(): void
   /** Until it is answered or closed. */
   ended(withinMs: number): Promise<void>
@@ -33,7 +31,6 @@ export async function hold(base: string, request: RightRequest, heldIn: HeldIn):
   const cut = heldIn === 'body' ? head.length + bodyBytesSent : head.length - 2
   const bytes = head + request.body
   let answer = ''
-  let answeredAt: number | null = null
   const { promise, resolve } = Promise.withResolvers<void>()
   const close = (): void => resolve()
   const socket: Socket = await Bun.connect({
@@ -42,8 +39,6 @@ export async function hold(base: string, request: RightRequest, heldIn: HeldIn):
     socket: {
       data: (_, data) => {
         answer += data.toString('latin1')
-        // Every answer to a write is short, and comes in one piece.
-        answeredAt ??= performance.now()
         resolve()
       },
       close,
@@ -54,9 +49,9 @@ export async function hold(base: string, request: RightRequest, heldIn: HeldIn):
   })
   socket.write(bytes.slice(0, cut))
   return {
-    answeredAt: () => answeredAt,
+    // Every answer to a write is short, and comes in one piece.
+    isAnswered: () => answer !== '',
     status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0),
-    isOverloaded: () => answer.includes('"code":"overloaded"'),
     sendRest: () => void socket.write(bytes.slice(cut)),
     ended: async (withinMs) => {
       const late = Promise.withResolvers<void>()

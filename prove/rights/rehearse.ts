@@ -23,11 +23,11 @@ async function rehearseOne(db: Database, base: string, route: WritingRoute): Pro
   const place = request.body === '' ? 'head' : 'body'
   const held = await hold(base, request, place)
   await held.ended(earlyMs)
-  const isEarly = held.answeredAt() !== null
+  const isEarly = held.isAnswered()
   if (!isEarly) held.sendRest()
   await held.ended(answerMs)
   held.close()
-  if (held.isOverloaded()) throw new Missed(`${route.name} waited too long for its turn`)
+  if (held.status() === 503) throw new Missed(`${route.name} was refused, because the machine was too busy`)
   if (!isDone(held.status()))
     throw new Error(`${route.name} is not done, though there is a right to it: ${held.status()}`)
   return isEarly ? 'head' : place

@@ -1,6 +1,6 @@
 import { startService } from '../../test/support/service.ts'
 import { peopleSettings } from '../people.ts'
-import { type Attempt, type Figures, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, type Figures, Missed, type Proof, requireNone } from '../proof.ts'
 import { makeStage, withDatabase } from '../stage.ts'
 import { controls } from './controls.ts'
 import { type Order, orders } from './orders.ts'
@@ -38,7 +38,7 @@ async function holdMany(ground: Ground, order: Order, size: number): Promise<num
     const found = await strike(ground, order, { routes, count: Math.min(atOnce, size - held), round })
     requireNone('requests done after the right had ended', found.done)
     held += found.held
-    if (found.held === 0) throw new Error(`No request could be held (${order.name})`)
+    if (found.held === 0) throw new Missed(`No request could be held (${order.name})`)
   }
   return held
 }

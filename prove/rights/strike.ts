@@ -38,10 +38,10 @@ export async function strike({ db, bases, heldIn }: Ground, order: Order, { rout
   }
   await Bun.sleep(arrivalMs)
   await order.end(bases[round % 2] ?? bases[0], scene)
-  const endedAt = performance.now()
   await Bun.sleep(graceMs)
   const before = await storedIn(db)
-  const late = opened.filter(({ request }) => !isBefore(request.answeredAt(), endedAt))
+  // An answer that has come by now was given to a request that was whole, and could not be held.
+  const late = opened.filter(({ request }) => !request.isAnswered())
   for (const { request } of late) request.sendRest()
   await Promise.all(late.map(({ request }) => request.ended(answerMs)))
   const done = late.filter(({ request }) => isDone(request.status())).map(({ route }) => `${order.name}: ${route.name}`)
@@ -49,7 +49,5 @@ export async function strike({ db, bases, heldIn }: Ground, order: Order, { rout
   for (const { request } of opened) request.close()
   return { held: late.length, done }
 }
-
-const isBefore = (answeredAt: number | null, at: number): boolean => answeredAt !== null && answeredAt < at
 
 export const isDone = (status: number): boolean => status >= 200 && status < 400

@@ -82,6 +82,7 @@ async function makeRows(base: string, { headers, bid }: Caller, count: number): 
 
 async function readStates(base: string, { headers }: Caller, ids: readonly string[]): Promise<Map<string, string>> {
   const answer = await fetch(`${base}/rest/v1/project?select=id,status&limit=${ids.length}`, { headers })
+  if (!answer.ok) throw new Error(await answer.text())
   const rows = (await answer.json()) as { id: string; status: string }[]
   if (rows.length !== ids.length) throw new Error(`There are ${rows.length} rows in place of ${ids.length}`)
   return new Map(rows.map(({ id, status }) => [id, status]))

@@ -38,7 +38,17 @@ test('many streams at once are one attack, and many lists are not', () => {
 test('the search breeds requests of every attacker on both companies, and none that is too large', () => {
   const population = new Population()
   const nothing: Measured = {
-    ...{ stallMs: 0, createMs: 0, memoryMb: 0, grownMb: 0, bytes: 1, tookMs: 1, statuses: [200], isOver: false },
+    ...{
+      stallMs: 0,
+      createMs: 0,
+      memoryMb: 0,
+      grownMb: 0,
+      bytes: 1,
+      tookMs: 1,
+      statuses: [200],
+      isOver: false,
+      isEnded: false,
+    },
   }
   for (const request of [...knownRequests, ...seeds, ...largeSeeds]) population.add(request, nothing)
   const breed = createBreed(new Random(7), population, { paths: described, components: { parameters: {} } })
