@@ -37,7 +37,7 @@ export function createSharedReads(
     return run(statement)
   }
 
-  /** A snapshot is no older than the count: it has begun after it was taken. */
+  /** An open snapshot began after the last count. If the count is the same now, nothing was committed since. */
   function freshen(): void {
     const counted = countCommits()
     if (counted === commits) return
