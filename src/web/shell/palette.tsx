@@ -63,6 +63,12 @@ export function Palette({ close }: { readonly close: () => void }) {
             ref={index === chosen ? (item) => item?.scrollIntoView({ block: 'nearest' }) : null}
             aria-selected={index === chosen}
             className="palette-item"
+            // The list may change between a press and its release, which would then be no click.
+            onMouseDown={(event) => {
+              if (event.button !== 0) return
+              event.preventDefault()
+              go(target)
+            }}
             onClick={() => go(target)}
           >
             <Icon name={target.icon} size={16} />
