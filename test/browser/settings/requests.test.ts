@@ -90,7 +90,7 @@ test('requests are narrowed by outcome and credential, and found by their id', a
   await ada.fill({ 'Request id': headers.get('x-request-id') ?? '' })
   await ada.page.keyboard.press('Enter')
   const dialog = await ada.dialog('Request')
-  await dialog.getByText('200').waitFor()
+  await dialog.getByText('200', { exact: true }).waitFor()
   await ada.page.keyboard.press('Escape')
   await ada.noDialog()
   await ada.fill({ 'Request id': 'nonsense' })
