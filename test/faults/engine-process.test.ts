@@ -109,6 +109,38 @@ test('a write elsewhere that is refused leaves nothing behind', async () => {
   expect(await numbers()).toEqual([2])
 })
 
+test('a write elsewhere is refused for its own reason where its process has to be ended', async () => {
+  function* work(): Steps {
+    yield [add(1)]
+    for (const pid of engineProcesses()) process.kill(pid, 'SIGSTOP')
+    throw new Error('unwanted')
+  }
+  await expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
+  await db.transact([add(2)])
+  expect(await numbers()).toEqual([2])
+})
+
+test('of a write elsewhere whose process is ended in the commit, nobody says that it was not written', async () => {
+  const quick = openSqlite(join(folder, 'test.db'), 1000)
+  let asked = 0
+  const right = () => {
+    asked += 1
+    if (asked === 2) for (const pid of engineProcesses()) process.kill(pid, 'SIGSTOP')
+  }
+  function* work(): Steps {
+    yield [add(1)]
+  }
+  let lost: unknown
+  // On a busy machine, its time may be over before the commit.
+  do {
+    asked = 0
+    lost = await quick.transactLong(work(), [], right).catch((error: unknown) => error)
+  } while (asked < 2)
+  expect(quick.explain(lost)).toBe('interrupted')
+  await quick.transact([add(2)])
+  await quick.close()
+})
+
 test('a write elsewhere is undone where its right ends while it is written', async () => {
   let asked = 0
   const right = () => {

@@ -89,12 +89,18 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
     clearTimeout(lateTimer)
     await engine.ask({ kind: 'commit' })
   } catch (error) {
-    if (!isCommitting && engine.isUsable()) await engine.ask({ kind: 'rollback' })
-    throw isCommitting ? error : explainUnwritten(error, isLate)
+    // What it has not committed ends with the process. One that can still roll back is kept.
+    if (isCommitting) engine.kill()
+    else await engine.ask({ kind: 'rollback' }).catch(engine.kill)
+    throw isCommitting ? explainUnsettled(error) : explainUnwritten(error, isLate)
   } finally {
     clearTimeout(lateTimer)
   }
 }
+
+/** A process that had to be ended in its commit may have written everything. */
+const explainUnsettled = (error: unknown): unknown =>
+  error instanceof TooSlow ? new EngineProblem('interrupted', 'A commit was not answered in time') : error
 
 /** Nothing was written. A process that has ended was killed by us because it was too slow, or by someone else. */
 function explainUnwritten(error: unknown, isLate: boolean): unknown {
