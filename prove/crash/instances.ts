@@ -1,3 +1,4 @@
+import { freePort } from '../../test/support/postgres.ts'
 import { type Environment, type Service, startService } from '../../test/support/service.ts'
 
 /** Processes of the service on one database, each of which can be ended and started again where it was. */
@@ -9,7 +10,7 @@ export interface Instances {
 
 export async function startInstances(env: Environment, count: number): Promise<Instances> {
   const services: Service[] = []
-  for (let at = 0; at < count; at += 1) services.push(await startService(env))
+  for (let at = 0; at < count; at += 1) services.push(await startService({ ...env, PORT: String(await freePort()) }))
   const bases = services.map(({ base }) => base)
   return {
     bases,

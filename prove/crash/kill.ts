@@ -1,3 +1,4 @@
+import { freePort } from '../../test/support/postgres.ts'
 import { type Service, startService } from '../../test/support/service.ts'
 import { Missed, type Proof, requireNone } from '../proof.ts'
 import { makeStage } from '../stage.ts'
@@ -16,7 +17,7 @@ export const kill: Proof = {
     const stage = await makeStage(attempt, ['Acme'])
     const [acme] = stage.callers
     if (!acme) throw new Error('There is no company')
-    let service: Service = await startService(stage.env)
+    let service: Service = await startService({ ...stage.env, PORT: String(await freePort()) })
     const { base } = service
     const env = { ...stage.env, PORT: new URL(base).port }
     const writers = startWriters(() => base, acme, 'Project')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { adminOf, type Sample, scrape, total } from '../support/metrics.ts'
+import { mistyped } from '../support/mistyped.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
@@ -32,7 +33,7 @@ onEachEngine('metrics', (world, engine) => {
       await ask('/rest/v1/project', { method: 'POST', headers: json, body }),
       await ask('/rest/v1/project', { method: 'POST', headers: json, body: '{' }),
       await ask('/rest/v1/project', { headers: { apikey: apiKey } }),
-      await ask('/rest/v1/project', { headers: { apikey: `${apiKey.slice(0, -3)}xyz` } }),
+      await ask('/rest/v1/project', { headers: { apikey: mistyped(apiKey) } }),
       await ask('/rest/v1/project'),
       await ask(`/api/members/${world.acme.id}`, { method: 'DELETE', headers: { Origin: service.base } }),
       await ask(`/nothing/${world.acme.id}`),

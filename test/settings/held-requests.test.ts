@@ -212,14 +212,17 @@ async function secondSecret({ db }: World, credentialId: string): Promise<string
 }
 
 const tables = [
-  ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'session', 'account'] as const),
+  ...(['company', 'member', 'invitation', 'credential', 'credential_secret', 'account'] as const),
   ...(['bid', 'project', 'audit_event', 'field', 'person', 'two_factor', 'webhook_endpoint'] as const),
   ...(['passkey', 'verification'] as const),
 ]
 
-/** A digest of all that a request of the settings page could change. */
+/** A digest of all that a request of the settings page could change. Of sessions, only which there are and what they look at. */
 async function stored({ db }: World): Promise<string> {
-  const rows = await Promise.all(tables.map((table) => db.read(sql`select * from ${keyword(table)} order by 1, 2`)))
+  const rows = await Promise.all([
+    ...tables.map((table) => db.read(sql`select * from ${keyword(table)} order by 1, 2`)),
+    db.read(sql`select id, company_id from session order by 1`),
+  ])
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 }
 

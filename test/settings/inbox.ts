@@ -1,13 +1,14 @@
 import { createServer, type Socket } from 'node:net'
+import { freePort } from '../support/postgres.ts'
 import { until } from '../support/service.ts'
 
 /** A server for mail that takes everything and keeps it, but for addresses that begin with "refused-". */
 export async function openInbox() {
   const letters: string[] = []
   const smtp = createServer((socket) => takeMail(socket, letters))
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
-  const address = smtp.address()
-  const port = typeof address === 'object' ? address?.port : 0
+  const port = await freePort()
+  const listen = () => new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+  await listen()
   const letterTo = async (email: string, subject = ''): Promise<string> => {
     const find = () => letters.find((letter) => letter.includes(`To: ${email}`) && letter.includes(subject))
     await until(() => find() !== undefined)
@@ -16,7 +17,7 @@ export async function openInbox() {
   const whileAway = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await new Promise((resolve) => smtp.close(resolve))
     const result = await work()
-    await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve))
+    await listen()
     return result
   }
   return { url: `smtp://127.0.0.1:${port}`, letters, letterTo, whileAway, close: () => void smtp.close() }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { createPerson } from '../../src/people/accounts.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { joinCompany } from '../../src/people/members.ts'
@@ -12,6 +11,12 @@ export const behindProxy = { TRUST_PROXY: 'on' } as const
 
 export const password = 'correct horse battery'
 
+let addresses = 0
+const newAddress = (): string => {
+  addresses += 1
+  return `10.0.${addresses >> 8}.${addresses & 255}`
+}
+
 type HeaderFields = Readonly<Record<string, string>>
 
 /** A browser: it keeps its cookie, and comes from one address. Paths are relative to /api. */
@@ -19,7 +24,7 @@ export class Browser {
   cookie = ''
   /** Of sign-ins that wait for a code or a passkey, by name. */
   private readonly challenges = new Map<string, string>()
-  readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+  readonly address = newAddress()
 
   constructor(readonly base: string) {}
 

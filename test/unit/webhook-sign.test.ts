@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { createSeal } from '../../src/webhooks/seal.ts'
 import { makeSecret, signedHeaders } from '../../src/webhooks/sign.ts'
+import { mistyped } from '../support/mistyped.ts'
 
 const body = JSON.stringify({ type: 'project.created', data: { project_name: 'Brücke' } })
 const message = (at = new Date()) => ({ id: Bun.randomUUIDv7(), body, at })
@@ -35,7 +36,7 @@ describe('a sealed secret', () => {
 
   test('is opened with the same key for the same endpoint only', () => {
     const sealed = seal.close('whsec_abc', 'endpoint 1')
-    expect(sealed).not.toContain('abc')
+    expect(sealed).not.toContain('whsec_abc')
     expect(seal.open(sealed, 'endpoint 1')).toBe('whsec_abc')
     expect(seal.open(sealed, 'endpoint 2')).toBeNull()
     expect(createSeal(['another key']).open(sealed, 'endpoint 1')).toBeNull()
@@ -49,7 +50,7 @@ describe('a sealed secret', () => {
 
   test('is refused when it was changed', () => {
     const sealed = seal.close('whsec_abc', 'one')
-    for (const changed of ['', 'x', '1.2.3', `${sealed.slice(0, -2)}AA`, sealed.slice(0, 20)])
+    for (const changed of ['', 'x', '1.2.3', mistyped(sealed.slice(0, -1)) + sealed.slice(-1), sealed.slice(0, 20)])
       expect(seal.open(changed, 'one')).toBeNull()
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeSecret, signedHeaders } from '../../src/webhooks/sign.ts'
+import { freePort } from '../support/postgres.ts'
 import { findPython } from '../support/python.ts'
 import { until } from './support.ts'
 
@@ -34,9 +35,7 @@ for (const { language, file, command } of receivers) {
   test(`the receiver of docs/events.md in ${language} works when pasted, and is the one of the settings page`, async () => {
     const text = snippet(language)
     expect(source).toContain(text.trim())
-    const free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
-    const { port } = free
-    free.stop(true)
+    const port = await freePort()
     const path = join(folder, file)
     writeFileSync(path, text.replace('3000', String(port)))
     const secret = makeSecret()

@@ -43,7 +43,7 @@ test('a failed request appears by itself, with how to fix it and a command to re
   await site.call(keys, 'GET', `/invoice?name=eq.${encodeURIComponent('新しい')}`)
   const row = ada.row('新しい')
   await soon(async () => expect(await textOf(row.locator('time'))).toMatch(/\d\d:\d\d:\d\d$/))
-  await row.getByRole('cell', { name: '404' }).click()
+  await row.getByRole('cell', { name: /^404 / }).click()
   await dialog.getByText('How to fix it: Ask for one of bid, project, event.').waitFor()
   await soon(async () =>
     expect(await textOf(dialog.getByRole('definition').getByRole('code').first())).toContain('新しい'),
