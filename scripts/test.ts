@@ -6,7 +6,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks, type Variables } from './run-checks.ts'
 
 /** Folders whose tests take longest: they are begun first, so that nothing long is left for the end. */
-const longest = ['prove-postgres', 'prove', 'browser', 'process', 'extend', 'copy']
+const longest = ['prove-postgres', 'prove', 'browser', 'process', 'extend', 'copy', 'tenancy', 'faults']
 
 /** Folders with a command of their own: `npm run test:tools` and `npm run test:citus`. */
 const others = ['tools', 'citus']

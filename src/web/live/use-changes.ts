@@ -38,8 +38,7 @@ export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown
 
   useEffect(() => {
     if (followed === '') return
-    const reread = paced(() => refresh(path))
-    const changed = () => (held.current ? setChangedAt(Date.now()) : reread())
+    const changed = paced(async () => (held.current ? setChangedAt(Date.now()) : refresh(path)))
     const settled = () => setSettled(true)
     const timer = setTimeout(settled, settleMs)
     const stops = followed

@@ -75,7 +75,7 @@ test('a person sees their sign-ins and failed attempts, and signs out everywhere
   await ada.go('/account', 'Account')
   await ada.page.getByRole('table', { name: 'Sign-ins' }).getByText('Wrong password').waitFor()
   await ada.press('Sign out everywhere else')
-  await ada.sees('You are signed out everywhere else.')
+  await ada.told('You are signed out everywhere else.')
   await ada.button('Sign out everywhere else').waitFor({ state: 'detached' })
   expect((await elsewhere.ask('GET', '/api/session')).status).toBe(401)
   expect((await ada.ask('GET', '/api/session')).status).toBe(200)

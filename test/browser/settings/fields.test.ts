@@ -92,7 +92,7 @@ test('a field is archived, and restored', async () => {
   await ada.fits(1280)
   await ada.sees(/Deleted on \w{3} \d+, \d{4}\./)
   await ada.press('Restore Site')
-  await ada.sees('Site is restored.')
+  await ada.told('Site is restored.')
   await ada.until("document.activeElement.matches('li') && document.activeElement.textContent.includes('Site')")
   await ada.page.getByText('Site is archived.').waitFor({ state: 'detached' })
   await ada.button('Edit Site').waitFor()

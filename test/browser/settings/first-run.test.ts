@@ -28,8 +28,10 @@ test('a newcomer makes the first account and the first company', async () => {
   await soon(() => expect(ada.place).toBe('/'))
   await ada.sees('Waiting for the first request…')
   // Only what people make is counted.
-  const labels = await ada.page.locator('.counts > * > :first-child').allTextContents()
-  expect(labels).toEqual(['Credentials', 'Bids', 'Projects', 'Requests in 30 days'])
+  const labels = ada.page.locator('.counts > * > :first-child')
+  await soon(async () =>
+    expect(await labels.allTextContents()).toEqual(['Credentials', 'Bids', 'Projects', 'Requests in 30 days']),
+  )
 }, 300_000)
 
 test('the first credential is made from the overview, and its secret is shown this once', async () => {
@@ -42,7 +44,7 @@ test('the first credential is made from the overview, and its secret is shown th
   expect(await textOf(ada.page.getByTestId('api-secret'))).not.toMatch(/pas_\w/)
   // The one button that matters has the focus.
   await ada.until("document.activeElement.textContent === 'Copy secret'")
-  await Promise.all([ada.button('Copied').waitFor(), ada.page.keyboard.press('Enter')])
+  await ada.copy('Copy secret', () => ada.page.keyboard.press('Enter'))
   keys = await ada.shownKeys()
   expect(keys.api_key).toMatch(/^pak_\w{20,}$/)
   expect(keys.api_secret).toMatch(/^pas_\w{20,}$/)
@@ -89,9 +91,11 @@ for (const { name, send, status, title } of wrongWays) {
     await notice.getByText(title, { exact: true }).waitFor()
     await soon(async () => expect(await notice.getAttribute('data-outcome')).not.toBe('ok'))
     // The chart changes with the number above it.
-    const [count] = await ada.page.locator('.counts .number').last().allTextContents()
     const before = ada.requested.length
-    await ada.page.getByText(`${count} in the last 30 days.`).waitFor()
+    await soon(async () => {
+      const [count] = await ada.page.locator('.counts .number').last().allTextContents()
+      expect(await ada.page.getByText(`${count} in the last 30 days.`).count()).toBe(1)
+    })
     const asked = ada.requested.slice(before)
     const first = asked.findIndex((url) => url.includes('/usage'))
     expect(asked.slice(0, Math.max(0, first)).filter((url) => url.endsWith('/overview')).length).toBeLessThan(3)

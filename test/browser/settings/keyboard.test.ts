@@ -83,7 +83,7 @@ test('a credential is made, copied and opened by keyboard alone', async () => {
   await keyboard.press('Enter')
   await ada.dialog('Your new credential')
   await untilFocused('Copy secret')
-  await Promise.all([ada.button('Copied').waitFor(), keyboard.press('Enter')])
+  await ada.copy('Copy secret', () => keyboard.press('Enter'))
   const api_secret = await ada.clipboard()
   await tabTo('Done')
   await keyboard.press('Enter')

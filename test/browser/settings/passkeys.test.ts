@@ -117,7 +117,7 @@ test('a session that has ended is renewed with the passkey', async () => {
   await ada.dialog('Sign in again')
   await expectNoViolations(ada, 'signing in again')
   await ada.press('Sign in with a passkey')
-  await ada.sees('The company has its new name.')
+  await ada.told('The company has its new name.')
 }, 300_000)
 
 test('who signed in with a passkey can require two factors, and is led to it after the password alone', async () => {

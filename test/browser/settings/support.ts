@@ -6,7 +6,7 @@ import { launchChromium } from '../../support/chromium.ts'
 import { runProgram } from '../../support/command.ts'
 import { type Environment, endAll, type Service, startService } from '../../support/service.ts'
 import { type Reply, replyOf } from '../../support/world.ts'
-import { type Keys, password, Visitor } from './visitor.ts'
+import { type Keys, keepMessages, password, Visitor } from './visitor.ts'
 
 const calm: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' }
 
@@ -51,6 +51,7 @@ export class Site {
   async visit(options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await this.browser.newContext({ ...calm, ...options })
     context.setDefaultTimeout(290_000)
+    await context.addInitScript(keepMessages)
     const visitor = new Visitor(await context.newPage(), this.base)
     this.visitors.push(visitor)
     return visitor

@@ -324,10 +324,10 @@ test('any field of the rows that are ticked is changed at once, and each gets it
   for (const width of [390, 1024, 1440]) await ada.fits(width)
   await ada.press('Change 50 projects')
   await ada.noDialog()
-  await ada.sees('50 projects are changed.')
+  await ada.told('50 projects are changed.')
   expect((await stored()).filter(({ people }: { people: number }) => people === 1250)).toHaveLength(50)
   await ada.press('Undo')
-  await ada.sees('It is undone.')
+  await ada.told('It is undone.')
   expect(await stored()).toEqual(before)
 
   // An empty field takes the values away, and says so.

@@ -34,8 +34,11 @@ async function staysInSight(button: string): Promise<void> {
   ] as const) {
     await ada.page.setViewportSize({ width, height })
     const dialog = await ada.dialog('Import projects')
-    const [inner, outer] = await Promise.all([ada.button(button).boundingBox(), dialog.boundingBox()])
-    expect((inner?.y ?? Number.NaN) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0))
+    await soon(async () => {
+      const [inner, outer] = [await ada.button(button).boundingBox(), await dialog.boundingBox()]
+      const endOf = (box: typeof inner) => (box?.y ?? Number.NaN) + (box?.height ?? 0)
+      expect(endOf(inner)).toBeLessThanOrEqual(endOf(outer))
+    })
     await soon(async () => expect(await ada.page.evaluate(hiddenWidth)).toBe(0))
   }
 }

@@ -103,7 +103,7 @@ test('a session that has ended is renewed with a code, and what was typed stays'
   await ada.press('Use a recovery code')
   await ada.fill({ 'Recovery code': recoveryCodes[1] ?? '' })
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await ada.sees('The company has its new name.')
+  await ada.told('The company has its new name.')
   await soon(async () => expect(await ada.field('Company name').inputValue()).toBe('Acme Works'))
 }, 300_000)
 

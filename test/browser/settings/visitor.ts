@@ -97,6 +97,12 @@ export class Visitor {
     await this.page.getByText(text).first().waitFor()
   }
 
+  /** Waits until the page has said this, in a message that goes away by itself. It may have gone already. */
+  async told(...texts: readonly string[]): Promise<void> {
+    const isIt = `(said) => ${JSON.stringify(texts)}.every((text) => said.includes(text))`
+    await this.until(`said.some(${isIt}) && said.splice(said.findIndex(${isIt}), 1)`)
+  }
+
   row(text: string): Locator {
     return this.page.getByRole('row').filter({ hasText: text })
   }
@@ -135,7 +141,7 @@ export class Visitor {
   }
 
   /** Presses a button that copies, and sees it say for a moment that it has: again, where that moment was missed. */
-  async copy(name: string): Promise<void> {
+  async copy(name: string, press = () => this.press(name)): Promise<void> {
     const hasSeen = () =>
       this.button('Copied')
         .waitFor({ timeout: copiedMs })
@@ -143,7 +149,7 @@ export class Visitor {
           () => true,
           () => false,
         )
-    do await this.press(name)
+    do await press()
     while (!(await hasSeen()))
   }
 
@@ -228,5 +234,15 @@ function listenTo(page: Page, base: string, noise: string[], requested: string[]
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== base) noise.push(request.url())
   })
 }
+
+/** Run in each page: keeps what its messages say. */
+export const keepMessages = `
+  globalThis.said = []
+  const keep = (changes) => {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.nodeType === Node.ELEMENT_NODE)
+    const alerts = added.flatMap((node) => [...(node.matches('[role=alert]') ? [node] : []), ...node.querySelectorAll('[role=alert]')])
+    said.push(...alerts.map(({ textContent }) => textContent))
+  }
+  new MutationObserver(keep).observe(document, { childList: true, subtree: true })`
 
 const isApi = (url: string): boolean => URL.canParse(url) && new URL(url).pathname.startsWith('/api/')

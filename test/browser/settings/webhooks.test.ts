@@ -85,7 +85,7 @@ test('what is wrong with a condition is said at its field, in words for people',
 test('a test event arrives, and its delivery is shown', async () => {
   await ada.follow(receiver.url, 'Webhook')
   await ada.press('Send test event')
-  await ada.sees('The test event was received')
+  await ada.told('The test event was received')
   const [got] = receiver.received
   expect(() => new Webhook(secret).verify(got?.text ?? '', got?.headers ?? {})).not.toThrow()
   await ada.press(/^webhook\.test/)
