@@ -19,8 +19,13 @@ export interface Statements {
   /**
    * All of the statements or none. `check` may throw, and then nothing was written. Do not look at the result of a write
    * without `returning`: one engine gives no rows, another one row with the number of rows written. To count, use `dialect.counting`.
+   * Where others keep it waiting, `right` is asked before it begins.
    */
-  transact(statements: readonly Sql[], check?: (results: readonly Rows[]) => void): Promise<readonly Rows[]>
+  transact(
+    statements: readonly Sql[],
+    check?: (results: readonly Rows[]) => void,
+    right?: Right,
+  ): Promise<readonly Rows[]>
   /** The same for work whose next statements depend on what the ones before them found. Where it may take long, `right` is asked before the commit. */
   transactInSteps(work: Steps, right?: Right): Promise<void>
 }
@@ -82,14 +87,7 @@ export interface StoreLoad {
 }
 
 /** Statements of one company, which take turns with those of others. A write that had to wait asks `right` again before it begins. */
-export interface CompanyStatements extends Statements, Pick<LongStatements, 'readLong' | 'readWithin'> {
-  transact(
-    statements: readonly Sql[],
-    check?: (results: readonly Rows[]) => void,
-    right?: Right,
-  ): Promise<readonly Rows[]>
-  transactInSteps(work: Steps, right?: Right): Promise<void>
-  transactLong(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
+export interface CompanyStatements extends Statements, LongStatements {
   /** Whether the engine works in our own thread, so that everybody waits for what takes long. */
   readonly isInThread: boolean
   /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */

@@ -147,8 +147,9 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
       readWithin: (statement, bytesMax) => runInSlot(readingLong, () => engine.readWithin(statement, bytesMax)),
       transactLong: (work, choose, right) =>
         runInSlot(writingLong, () => engine.transactLong(work, choose, right), right),
-      transact: (statements, check, right) => runInSlot(writing, () => engine.transact(statements, check), right),
-      transactInSteps: (work, right) => runInSlot(writing, () => engine.transactInSteps(work), right),
+      transact: (statements, check, right) =>
+        runInSlot(writing, () => engine.transact(statements, check, right), right),
+      transactInSteps: (work, right) => runInSlot(writing, () => engine.transactInSteps(work, right), right),
     }
   })
 }

@@ -66,8 +66,10 @@ export function withFailures(asked: Statements, engine: Engine): Statements {
         return refuseRead(error)
       }
     },
-    transact: (statements, check) =>
-      asked.transact(statements, check).catch((error) => transactAgain(() => asked.transact(statements, check), error)),
+    transact: (statements, check, right) => {
+      const attempt = () => asked.transact(statements, check, right)
+      return attempt().catch((error) => transactAgain(attempt, error))
+    },
     transactInSteps: (work, right) => asked.transactInSteps(work, right).catch(refuseWrite),
   }
 }

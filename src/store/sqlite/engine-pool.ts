@@ -123,7 +123,7 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
   const opened = ask({ kind: 'open', path, isWriter })
   const nothing = (): void => {}
   return {
-    started: opened.then(nothing, nothing),
+    started: opened.then(nothing, kill),
     ask: (request) => opened.then(() => ask(request)),
     kill,
     isUsable: () => isAlive() && !isSpent,

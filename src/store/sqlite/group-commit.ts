@@ -1,14 +1,16 @@
 import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
-import type { GroupCommits } from '../database.ts'
+import type { GroupCommits, Right } from '../database.ts'
 import type { GatheredEvents } from './gathered-events.ts'
 import { isBusy, lockedMaxMs } from './sqlite-locks.ts'
+import { explainCommit } from './sqlite-problems.ts'
 
 /** Writes share commits, because a commit is the slow part. Each write succeeds or fails on its own. */
 export interface GroupCommit {
-  enqueue<Result>(work: () => Result, kind: WorkKind): Promise<Result>
+  /** Where it has to wait for long, `right` is asked again. */
+  enqueue<Result>(work: () => Result, kind: WorkKind, right?: Right): Promise<Result>
   /**
    * Pauses commits while one of our engine processes writes. The result resumes them, and the next one has to wait for as
-   * long as the writes that came meanwhile have waited.
+   * long as the writes that came meanwhile have waited, and until other processes have had their turn.
    */
   hold(): Promise<() => void>
   counts(): GroupCommits
@@ -24,6 +26,7 @@ export interface WorkKind {
 
 interface Job extends WorkKind {
   readonly since: number
+  readonly right: Right | undefined
   work(): unknown
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -32,6 +35,11 @@ interface Job extends WorkKind {
 }
 
 const lockedPauseMs = 25
+/** Before the next long write, other processes get their turn: for a part of its time, or as long as they take to find the file free. */
+const restShare = 1 / 10
+const restMsMax = 3 * lockedPauseMs
+/** A write that has waited for longer may have lost its right. */
+const rightMsMax = 100
 /** After this time, the rest of the queue waits for the next commit, so that other requests can run in between. */
 const commitMsMax = 10
 
@@ -50,12 +58,14 @@ export function createGroupCommit(
   const done = { commits: 0, writes: 0 }
 
   function commitWaiting(): void {
-    if (isHeld || waiting.length === 0 || !begin()) return
+    if (isHeld) return
+    sendBackLate()
+    if (waiting.length === 0 || !begin()) return
     const jobs: Job[] = []
     try {
       attemptWaiting(jobs)
       events.write()
-      prepare('commit').run()
+      commit()
       done.commits += 1
       done.writes += jobs.length
       for (const job of jobs) settle(job)
@@ -68,6 +78,39 @@ export function createGroupCommit(
     }
     waiting = waiting.slice(jobs.length)
     if (waiting.length > 0) setImmediate(commitWaiting)
+  }
+
+  /** Those whose right may have ended come again when it is confirmed. */
+  function sendBackLate(): void {
+    const lateSince = performance.now() - rightMsMax
+    if ((waiting[0]?.since ?? Number.POSITIVE_INFINITY) > lateSince) return
+    const isLate = ({ since, right }: Job) => right !== undefined && since <= lateSince
+    for (const job of waiting.filter(isLate)) void confirm(job)
+    waiting = waiting.filter((job) => !isLate(job))
+  }
+
+  async function confirm(job: Job): Promise<void> {
+    try {
+      await job.right?.()
+      add({ ...job, since: performance.now() })
+    } catch (error) {
+      job.reject(error)
+    }
+  }
+
+  function add(job: Job): void {
+    // A request whose client has disconnected may still come here after the service has stopped.
+    if (isClosed) throw new Error('The database is closed')
+    if (waiting.length === 0) setImmediate(commitWaiting)
+    waiting.push(job)
+  }
+
+  function commit(): void {
+    try {
+      prepare('commit').run()
+    } catch (error) {
+      throw explainCommit(error)
+    }
   }
 
   function attemptWaiting(jobs: Job[]): void {
@@ -125,20 +168,18 @@ export function createGroupCommit(
   }
 
   return {
-    enqueue: (work, kind) =>
-      new Promise((resolve, reject) => {
-        // A request whose client has disconnected may still come here after the service has stopped.
-        if (isClosed) return reject(new Error('The database is closed'))
-        if (waiting.length === 0) setImmediate(commitWaiting)
-        waiting.push({
+    enqueue: (work, kind, right) =>
+      new Promise((resolve, reject) =>
+        add({
           ...kind,
           since: performance.now(),
+          right,
           work,
           resolve: resolve as Job['resolve'],
           reject,
           outcome: null,
-        })
-      }),
+        }),
+      ),
     hold: () => {
       const released = Promise.withResolvers<void>()
       const mine = holders.then(async () => {
@@ -149,7 +190,8 @@ export function createGroupCommit(
         return () => {
           isHeld = false
           const now = performance.now()
-          restUntil = now + (now - Math.max(heldSince, waiting[0]?.since ?? now))
+          const kept = now - Math.max(heldSince, waiting[0]?.since ?? now)
+          restUntil = now + Math.max(kept, Math.min(restMsMax, restShare * (now - heldSince)))
           // Whoever waited for that write sees it.
           endReads()
           commitWaiting()

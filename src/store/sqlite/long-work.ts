@@ -7,7 +7,7 @@ import { createEnginePool, type EnginePool, type EngineProcess } from './engine-
 import type { GroupCommit } from './group-commit.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { lockedMaxMs } from './sqlite-locks.ts'
-import { EngineProblem, TooSlow } from './sqlite-problems.ts'
+import { EngineProblem, explainCommit, TooSlow } from './sqlite-problems.ts'
 
 /** Runs long statements in child processes, because they would block the thread that serves requests. */
 export interface LongWork {
@@ -23,6 +23,13 @@ const writeMsMax = lockedMaxMs / 2
 export function createLongWork(path: string, timeoutMs: number, commits: GroupCommit): LongWork {
   const readers = createEnginePool({ path, isWriter: false, timeoutMs })
   const writers = createEnginePool({ path, isWriter: true, timeoutMs })
+  const close = (): void => {
+    process.off('exit', close)
+    readers.close()
+    writers.close()
+  }
+  // The service may have to end before they have. Nobody would end them later.
+  process.once('exit', close)
   return {
     read: (statement, bytesMax) =>
       using(readers, async (engine) => {
@@ -33,7 +40,9 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
       using(writers, async (engine) => {
         // Others wait while the file is locked, so a process that has only begun to start must not lock it.
         await engine.started
-        await runAll(engine, choose)
+        await runAll(engine, choose).catch((error) => {
+          throw explainUnwritten(error, false)
+        })
         const release = await commits.hold()
         try {
           await right?.()
@@ -45,10 +54,7 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
           release()
         }
       }),
-    close: () => {
-      readers.close()
-      writers.close()
-    },
+    close,
   }
 }
 
@@ -84,6 +90,7 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
     for (let step = work.next(); !step.done; step = work.next(await runAll(engine, step.value)));
     // Choosing and writing the rows may have taken seconds, so the right is checked again.
     await right?.()
+    if (isLate) throw new TooSlow()
     isCommitting = true
     // To end it now would leave nobody to say whether it was written.
     clearTimeout(lateTimer)
@@ -92,15 +99,11 @@ async function writeWith(engine: EngineProcess, work: Steps, right?: Right): Pro
     // What it has not committed ends with the process. One that can still roll back is kept.
     if (isCommitting) engine.kill()
     else await engine.ask({ kind: 'rollback' }).catch(engine.kill)
-    throw isCommitting ? explainUnsettled(error) : explainUnwritten(error, isLate)
+    throw isCommitting ? explainCommit(error) : explainUnwritten(error, isLate)
   } finally {
     clearTimeout(lateTimer)
   }
 }
-
-/** A process that had to be ended in its commit may have written everything. */
-const explainUnsettled = (error: unknown): unknown =>
-  error instanceof TooSlow ? new EngineProblem('interrupted', 'A commit was not answered in time') : error
 
 /** Nothing was written. A process that has ended was killed by us because it was too slow, or by someone else. */
 function explainUnwritten(error: unknown, isLate: boolean): unknown {

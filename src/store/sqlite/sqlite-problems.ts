@@ -34,6 +34,14 @@ const problems: Readonly<Record<string, Problem>> = {
   SQLITE_NOTADB: 'damaged',
 }
 
+/** A commit that failed, or was not answered in time, may still be found in the log by the next start. */
+export function explainCommit(error: unknown): unknown {
+  const problem = explainSqlite(error)
+  return problem === 'away' || problem === 'slow'
+    ? new EngineProblem('interrupted', `A commit failed: ${error}`)
+    : error
+}
+
 export function explainSqlite(error: unknown): Problem | null {
   if (error instanceof EngineProblem) return error.problem
   if (error instanceof TooSlow) return 'slow'

@@ -33,9 +33,9 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
 
   const own: Statements = {
     read: reads.read,
-    transact: (statements, check) =>
-      commits.enqueue(() => runAll(run, statements, check), check ? steps : kindOf(statements)),
-    transactInSteps: (work) => commits.enqueue(() => runSteps(run, work), steps),
+    transact: (statements, check, right) =>
+      commits.enqueue(() => runAll(run, statements, check), check ? steps : kindOf(statements), right),
+    transactInSteps: (work, right) => commits.enqueue(() => runSteps(run, work), steps, right),
   }
   return {
     ...own,

@@ -112,8 +112,7 @@ test('the passkey signs in without an address, and a cancelled prompt is no erro
 test('a session that has ended is renewed with the passkey', async () => {
   await ada.go('/company', 'Company')
   await ada.fill({ 'Company name': 'Acme Works' })
-  await ada.context.clearCookies()
-  await ada.press('Save')
+  await ada.changeSignedOut(() => ada.press('Save'))
   await ada.dialog('Sign in again')
   await expectNoViolations(ada, 'signing in again')
   await ada.press('Sign in with a passkey')

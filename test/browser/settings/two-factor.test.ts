@@ -95,8 +95,7 @@ test('the sign-in then asks for a code, and takes a recovery code in its place',
 test('a session that has ended is renewed with a code, and what was typed stays', async () => {
   await ada.go('/company', 'Company')
   await ada.fill({ 'Company name': 'Acme Works' })
-  await ada.context.clearCookies()
-  await ada.press('Save')
+  await ada.changeSignedOut(() => ada.press('Save'))
   const dialog = await ada.dialog('Sign in again')
   await ada.fill({ Password: password })
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -153,6 +153,18 @@ export class Visitor {
     while (!(await hasSeen()))
   }
 
+  /** Sends a change whose session has just ended. What the page asks by itself before that would tell it too early. */
+  async changeSignedOut(send: () => Promise<void>): Promise<void> {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    await this.page.route('**/api/**', async (route) => {
+      if (route.request().method() !== 'GET') resolve(await this.context.clearCookies())
+      await route.continue()
+    })
+    await send()
+    await ended
+    await this.page.unroute('**/api/**')
+  }
+
   /** Lets no stream of changes open: whatever happens is met with the next request. */
   async hearNothing(): Promise<void> {
     await this.page.route(/\/rest\/\w+\?select=id$/, () => {})
