@@ -41,7 +41,7 @@ async function send(base: string, asked: Asked): Promise<Omit<Answered, 'failure
     const response = await fetch(`${base}/rest/v1${path}`, init)
     const { status, headers } = response
     const body = await response.text()
-    if (status === 503 || body.includes('"idempotency_in_progress"')) return `${status}`
+    if (status === 503 || body.includes('"idempotency_in_progress"')) return `${status} ${body}`
     const isReplay = headers.get('idempotent-replayed') === 'true'
     return { status, isReplay, bytes: [status, ...lasting.map((name) => headers.get(name)), body].join('\n') }
   } catch (error) {

@@ -53,14 +53,16 @@ export class Broken extends Error {}
 /** The attack met nothing that it could have broken: it is made again. */
 export class Missed extends Error {}
 
-/** The service answers with these where a machine is too busy to serve a request in time. */
-const busyCodes = ['overloaded', 'PGRST001']
+/** The service answers with these where a machine is too busy to serve a request in time. With the last, nobody knows whether it was done. */
+const busyCodes = ['overloaded', 'PGRST001', '57014', 'outcome_unknown']
+/** A service that is started while PostgreSQL stands still ends with this. */
+const busyStart = 'Connection timeout after'
 
 /** Whether an error, or the text of an answer, only says that the machine was too busy. */
 export const isTooBusy = (said: unknown): boolean =>
   said instanceof ApiError
     ? busyCodes.includes(said.code)
-    : busyCodes.some((code) => String(said).includes(`"code":"${code}"`))
+    : String(said).includes(busyStart) || busyCodes.some((code) => String(said).includes(`"code":"${code}"`))
 
 /** Complains about what should not be there, with the first few of it. */
 export function requireNone(what: string, found: readonly unknown[]): void {

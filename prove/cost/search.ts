@@ -33,7 +33,7 @@ const quietEveryMs = 20_000
 
 /** Tries what is known, and then goes on from what was worst. */
 export async function search({ arena, limits, seed, seconds, known, findsMax }: Searching): Promise<Searched> {
-  const frozen = await fillLog(arena, limits)
+  const frozen = await fillLog(arena)
   if (frozen) await arena.startOver('off')
   const quiet = await createQuiet(arena)
   const judges: Judges = { arena, limits, measure: createMeasure(arena, limits, quiet.latest) }

@@ -52,12 +52,12 @@ export const kill: Proof = {
       notices: 'acknowledged rows lost',
       engines: ['sqlite'],
       file: 'src/store/sqlite/group-commit.ts',
-      text: `    if (isHeld || waiting.length === 0 || !begin()) return
+      text: `    if (waiting.length === 0 || !begin()) return
     const jobs: Job[] = []
     try {
       attemptWaiting(jobs)
       events.write()
-      prepare('commit').run()
+      commit()
 `,
       instead: `    if (waiting.length === 0) return
     const isOpen = engine.inTransaction

@@ -1,4 +1,4 @@
-import { Missed } from '../proof.ts'
+import { isTooBusy } from '../proof.ts'
 import { Random } from '../random.ts'
 import type { Company } from './model-companies.ts'
 import type { Operation, Scene } from './model-filter.ts'
@@ -17,6 +17,8 @@ export interface Played {
   readonly foreign: readonly string[]
   /** Answers that held the name or a choice of another company's field, which was not asked for. */
   readonly foreignNames: readonly string[]
+  /** The answer of a machine that was too busy, which ended it: the model does not know what was done. */
+  readonly tooBusy: string | null
 }
 
 /** What companies with fields of their own do beside reading and writing rows. */
@@ -45,7 +47,7 @@ export async function play(
     return others.pick([...fields.project, ...fields.bid])?.name ?? null
   }
   let operations = 0
-  while (operations < size) {
+  while (operations < size && players.every(({ tooBusy }) => tooBusy === null)) {
     const round = players.slice(0, size - operations)
     // All are made before any is done, so that an id of another company is one that it has now.
     const turns = round.map((player) => player.plan({ foreignId, foreignField }, own))
@@ -59,6 +61,7 @@ export async function play(
     differences: players.flatMap((player) => player.differences),
     foreign: players.flatMap((player) => player.foreign),
     foreignNames: players.flatMap((player) => player.foreignNames),
+    tooBusy: players.find(({ tooBusy }) => tooBusy !== null)?.tooBusy ?? null,
   }
 }
 
@@ -78,6 +81,7 @@ class Player {
   readonly foreign: string[] = []
   readonly foreignNames: string[] = []
   rowsChecked = 0
+  tooBusy: string | null = null
   private readonly random: Random
 
   constructor(
@@ -105,9 +109,11 @@ class Player {
     const expected = operation.expected()
     const response = await this.company.ask(method, path, headers, body)
     const text = await response.text()
-    if (response.status === 503 && text.includes('"overloaded"'))
-      throw new Missed('More waited than this machine can do')
     this.findForeign(operation, response.status, text)
+    if (response.status >= 500 && isTooBusy(text)) {
+      this.tooBusy = text
+      return
+    }
     const differs = this.compare(operation, expected, response, text)
     if (differs === null) return
     this.differences.push(

@@ -1,4 +1,4 @@
-import { type Attempt, type Figures, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, type Figures, Missed, type Proof, requireNone } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
 import { openCompanies } from './model-companies.ts'
 import { play } from './model-play.ts'
@@ -34,9 +34,10 @@ async function run(attempt: Attempt): Promise<Figures> {
   const seed = chosenSeed()
   const { companies } = await openCompanies(attempt, companyCount)
   const startedAt = performance.now()
-  const { operations, rowsChecked, differences, foreign } = await play(companies, attempt.size, seed)
+  const { operations, rowsChecked, differences, foreign, tooBusy } = await play(companies, attempt.size, seed)
   requireNone(`foreign rows (SEED=${seed})`, foreign)
   requireNone(`differences (SEED=${seed})`, differences)
+  if (tooBusy !== null) throw new Missed(tooBusy)
   return {
     seed: String(seed),
     companies: companyCount,

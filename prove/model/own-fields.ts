@@ -1,6 +1,6 @@
 import { settleFields } from '../../src/fields/settle-fields.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type Attempt, type Figures, isTooBusy, type Proof, requireNone } from '../proof.ts'
+import { type Attempt, type Figures, isTooBusy, Missed, type Proof, requireNone } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
 import { openCompanies } from './model-companies.ts'
 import { describe } from './model-describe.ts'
@@ -46,17 +46,25 @@ async function run(attempt: Attempt): Promise<Figures> {
   const settling = settleMeanwhile(db)
   let changes = 0
   const startedAt = performance.now()
-  const { operations, rowsChecked, differences, foreign, foreignNames } = await play(companies, attempt.size, seed, {
-    ask: describe,
-    change: (scene, company, kind) => {
-      changes += 1
-      return changeFields(db, scene, company, kind)
+  const { operations, rowsChecked, differences, foreign, foreignNames, tooBusy } = await play(
+    companies,
+    attempt.size,
+    seed,
+    {
+      ask: describe,
+      change: (scene, company, kind) => {
+        changes += 1
+        return changeFields(db, scene, company, kind)
+      },
     },
-  })
-  await settling.stop()
+  )
+  const failures = await settling.stop()
   requireNone(`names of fields of another company (SEED=${seed})`, foreignNames)
   requireNone(`foreign rows (SEED=${seed})`, foreign)
   requireNone(`differences (SEED=${seed})`, differences)
+  requireNone('rewrites of rows that failed', failures.filter((error) => !isTooBusy(error)).map(String))
+  if (failures.length > 0) throw failures[0]
+  if (tooBusy !== null) throw new Missed(tooBusy)
   return {
     seed: String(seed),
     companies: companyCount,
@@ -70,8 +78,8 @@ async function run(attempt: Attempt): Promise<Figures> {
   }
 }
 
-/** Rewrites rows and builds indexes beside the requests, as a process of the service does. */
-function settleMeanwhile(db: Database): { stop(): Promise<void> } {
+/** Rewrites rows and builds indexes beside the requests, as a process of the service does. Its end tells what failed. */
+function settleMeanwhile(db: Database): { stop(): Promise<readonly unknown[]> } {
   const errors: unknown[] = []
   let isStopped = false
   const settle = async (): Promise<void> => {
@@ -85,8 +93,7 @@ function settleMeanwhile(db: Database): { stop(): Promise<void> } {
     stop: async () => {
       isStopped = true
       await running
-      if (errors.some(isTooBusy)) throw errors.find(isTooBusy)
-      requireNone('rewrites of rows that failed', errors.map(String))
+      return errors
     },
   }
 }

@@ -3,7 +3,7 @@ import { createCredential } from '../../src/keys/credentials.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Company, openCompanies } from '../model/model-companies.ts'
-import { type Attempt, Broken, type Figures, type Proof } from '../proof.ts'
+import { type Attempt, Broken, type Figures, isTooBusy, Missed, type Proof } from '../proof.ts'
 import { chosenSeed, Random } from '../random.ts'
 import { judge, type Pair, tellable } from './timing-statistics.ts'
 
@@ -65,9 +65,12 @@ async function run(attempt: Attempt): Promise<Figures> {
       const http = make()
       const startedAt = Bun.nanoseconds()
       const answer = await serve(http)
-      await answer.text()
+      const text = await answer.text()
       const took = Bun.nanoseconds() - startedAt
-      if (answer.status !== status) throw new Error(`${name}: the status is ${answer.status} in place of ${status}`)
+      if (answer.status !== status) {
+        const how = `${name}: the status is ${answer.status} in place of ${status}: ${text}`
+        throw isTooBusy(text) ? new Missed(how) : new Error(how)
+      }
       return took
     }
     const measure = async () => judge(await timePairs(random, attempt.size, { a: () => time(a), b: () => time(b) }))
