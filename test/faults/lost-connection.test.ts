@@ -10,7 +10,7 @@ setDefaultTimeout(300_000)
 
 /** A connection to PostgreSQL that is lost while a write is under way. The write's own text tells the proxy where. */
 describe('a connection that is lost', () => {
-  const world = new World({ DATABASE_CONNECTIONS: '4', STATEMENT_TIMEOUT_MS: '3000' })
+  const world = new World({ DATABASE_CONNECTIONS: '4', STATEMENT_TIMEOUT_MS: '15000' })
   let proxy: TcpProxy
   let direct: SQL
 

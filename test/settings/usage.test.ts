@@ -174,15 +174,19 @@ onEachEngine('usage', (world) => {
   })
 
   test('is written by itself, the first request sooner than the others', async () => {
-    const tenant = await world.acme.withCredential('read-write')
-    const written = async (ok: number, startedAt: number) => {
-      await until(async () => (await counts(world, tenant)).ok === ok)
-      return performance.now() - startedAt
+    const isFirstSooner = async () => {
+      const tenant = await world.acme.withCredential('read-write')
+      const written = async (ok: number, startedAt: number) => {
+        await until(async () => (await counts(world, tenant)).ok === ok)
+        return performance.now() - startedAt
+      }
+      await tenant.get('/project')
+      const first = await written(1, performance.now())
+      await tenant.get('/project')
+      return first < (await written(2, performance.now())) / 2
     }
-    await tenant.get('/project')
-    const first = await written(1, performance.now())
-    await tenant.get('/project')
-    expect(first).toBeLessThan(await written(2, performance.now()))
+    // On a busy machine, the first one may take long by accident.
+    expect((await isFirstSooner()) || (await isFirstSooner()) || (await isFirstSooner())).toBe(true)
   }, 300_000)
 
   test('what could not be written is kept for the next time, together with what came meanwhile', async () => {

@@ -242,7 +242,10 @@ export class Tenant {
   }
 
   async send(method: string, path: string, headers: HeaderFields = {}, body?: string | Uint8Array): Promise<Reply> {
-    return replyOf(await this.fetch(method, path, headers, body))
+    const once = async () => replyOf(await this.fetch(method, path, headers, body))
+    let reply = await once()
+    for (let tries = 1; isLate(reply) && method !== 'GET' && tries < triesMax; tries += 1) reply = await once()
+    return reply
   }
 
   get(path: string, headers: HeaderFields = {}): Promise<Reply> {
@@ -287,18 +290,20 @@ export async function replyOf(response: Response): Promise<Reply> {
   return { status, headers, text, json: parsed(text) }
 }
 
-/**
- * A machine may be too busy for a long write to end within its time, or for its turn to come. Then nothing is written, and
- * it may be sent again.
- */
+const triesMax = 20
+
+/** A machine may be too busy for a long write to end within its time. Then nothing is written, and it may be sent again. */
+const isLate = ({ status }: Reply): boolean => status === 504
+
+/** The same where its turn may not come in time. */
 export async function inTime(send: () => Promise<Reply>): Promise<Reply> {
   let reply = await send()
-  for (let tries = 1; isTooBusy(reply) && tries < 20; tries += 1) reply = await send()
+  for (let tries = 1; isTooBusy(reply) && tries < triesMax; tries += 1) reply = await send()
   return reply
 }
 
-const isTooBusy = ({ status, json }: Reply): boolean =>
-  status === 504 || (status === 503 && json?.code === 'overloaded')
+const isTooBusy = (reply: Reply): boolean =>
+  isLate(reply) || (reply.status === 503 && reply.json?.code === 'overloaded')
 
 function parsed(text: string): unknown {
   try {

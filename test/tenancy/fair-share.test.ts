@@ -8,7 +8,8 @@ import { insertCompanyRow } from '../../src/store/compile/company-rows.ts'
 import { Sql, sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 
-const many = 60
+const many = 64
+const roundsMax = 4
 
 /** So long may anything wait for its turn. */
 const waitMsMax = 10_000
@@ -33,34 +34,42 @@ onEachEngine(
       name === 'postgres'
         ? sql`select pg_sleep(0.05)::text`
         : sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000) select count(*) from n`
-    /** Asks for much more than there is room for, and tells how much of it is done. */
-    const flood = (ask: (at: number) => unknown = () => world.db.forCompany(world.acme.id).readPart(slow)) => {
-      let done = 0
-      const all = Array.from({ length: many }, async (_, at) => {
-        await askUntilDone(() => ask(at))
-        done += 1
-      })
-      return { done: () => done, ended: Promise.all(all) }
+    const askSlow = () => world.db.forCompany(world.acme.id).readPart(slow)
+    /** Asks for much more than there is room for: before most of it is done, a neighbour must be through. */
+    const expectThrough = async (neighbour: () => unknown, ask: (at: number) => unknown = askSlow) => {
+      let doneBefore = many
+      // On a busy machine, the process that works for the neighbour may stand still alone, but not in each round.
+      for (let rounds = 0; doneBefore >= many / 2 && rounds < roundsMax; rounds += 1) {
+        // Whoever was alone for a second may use more: no round is easier than the first.
+        if (rounds > 0) await Bun.sleep(1100)
+        let done = 0
+        const all = Array.from({ length: many }, async (_, at) => {
+          await askUntilDone(() => ask(at))
+          done += 1
+        })
+        await neighbour()
+        doneBefore = done
+        await Promise.all(all)
+      }
+      expect(doneBefore).toBeLessThan(many / 2)
     }
 
     test('of requests lets another company’s through before most of itself', async () => {
       await world.acme.seed(Array.from({ length: 900 }, (_, at) => `Project ${at}`))
-      let done = 0
-      const all = Array.from({ length: many }, () => world.acme.get('/project').then(() => (done += 1)))
-      await world.rival.get('/project?limit=1')
-      expect(done).toBeLessThan(many / 2)
-      await Promise.all(all)
+      await expectThrough(
+        () => world.rival.get('/project?limit=1'),
+        () => world.acme.get('/project'),
+      )
     })
 
     test('by 64 credentials is one company’s all the same', async () => {
-      const credentials = await Promise.all(Array.from({ length: 64 }, () => world.acme.withCredential('read-write')))
+      const credentials = await Promise.all(Array.from({ length: many }, () => world.acme.withCredential('read-write')))
       // Seen once, each of them is known to belong to the company.
       await Promise.all(credentials.map((one) => one.get('/project?limit=1')))
-      let done = 0
-      const all = credentials.map((one) => one.get('/project?limit=900').then(() => (done += 1)))
-      await world.rival.get('/project?limit=1')
-      expect(done).toBeLessThan(credentials.length / 2)
-      await Promise.all(all)
+      await expectThrough(
+        () => world.rival.get('/project?limit=1'),
+        (at) => credentials[at]?.get('/project?limit=900'),
+      )
     })
 
     test('takes its turns by company where the secret is right, and as a stranger’s elsewhere', async () => {
@@ -101,12 +110,10 @@ onEachEngine(
 
     test('lets another company’s list through before most of itself', async () => {
       await world.rival.get('/project?limit=1')
-      const { done, ended } = flood()
-      const { status, json } = await world.rival.get('/project?limit=1')
-      const doneBefore = done()
-      expect([status, json.length]).toEqual([200, 1])
-      await ended
-      expect([doneBefore < many / 2, done()]).toEqual([true, many])
+      await expectThrough(async () => {
+        const { status, json } = await world.rival.get('/project?limit=1')
+        expect([status, json.length]).toEqual([200, 1])
+      })
     })
 
     test('of long work lets another company’s long work through before most of itself', async () => {
@@ -117,19 +124,15 @@ onEachEngine(
       const [acme, rival] = [world.db.forCompany(world.acme.id), world.db.forCompany(id)]
       // On SQLite, the processes that do it start now, and not while it is counted.
       await Promise.all([acme, acme, rival].map((company) => company.readLong(long)))
-      const { done, ended } = flood(() => acme.readLong(long))
-      await rival.readLong(long)
-      expect(done()).toBeLessThan(many / 2)
-      await ended
+      await expectThrough(
+        () => rival.readLong(long),
+        () => acme.readLong(long),
+      )
     })
 
     test('lets another company’s write through as well', async () => {
       await world.rival.get('/project?limit=1')
-      const { done, ended } = flood()
-      const written = world.db.forCompany(world.rival.id).transact([sql`select 1`])
-      await written
-      expect(done()).toBeLessThan(many / 2)
-      await ended
+      await expectThrough(() => world.db.forCompany(world.rival.id).transact([sql`select 1`]))
     })
 
     test.skipIf(name !== 'postgres')('or the service’s own work keeps no request waiting', async () => {
@@ -138,19 +141,15 @@ onEachEngine(
       const slower = sql`select pg_sleep(0.3)::text`
       // Its first request has to look it up.
       const reader = await world.rival.withCredential('read')
-      const { done, ended } = flood((at) => (at % 2 ? world.db.background.read(slower) : world.db.readLong(slower)))
-      const { status } = await reader.get('/project?limit=1')
-      const doneBefore = done()
-      await ended
-      expect([status, doneBefore < many / 2]).toEqual([200, true])
+      await expectThrough(
+        async () => expect((await reader.get('/project?limit=1')).status).toBe(200),
+        (at) => (at % 2 ? world.db.background.read(slower) : world.db.readLong(slower)),
+      )
     })
 
     test('leaves the settings page alone', async () => {
       await world.rival.get('/project?limit=1')
-      const { done, ended } = flood()
-      expect((await fetch(`${world.base}/api/setup`)).status).toBe(200)
-      expect(done()).toBeLessThan(many / 2)
-      await ended
+      await expectThrough(async () => expect((await fetch(`${world.base}/api/setup`)).status).toBe(200))
     })
 
     test('is refused at once where too much of it waits, and the rest is done', async () => {

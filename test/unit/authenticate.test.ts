@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Exchange } from '../../src/exchange.ts'
-import { createAuthenticate } from '../../src/keys/authenticate.ts'
+import { type Authenticate, createAuthenticate } from '../../src/keys/authenticate.ts'
+import { rememberedMs } from '../../src/keys/memory.ts'
 import { digest, makeToken } from '../../src/keys/token.ts'
 import type { Database, Rows } from '../../src/store/database.ts'
 import { mistyped } from '../support/mistyped.ts'
@@ -29,23 +30,32 @@ function counting(answer: (key: unknown) => Promise<Rows>) {
 }
 
 const known = async (key: unknown): Promise<Rows> => (key === apikey ? [row] : [])
-const ask = (authenticate: ReturnType<typeof createAuthenticate>, key: string, who = 'network') =>
+const ask = (authenticate: Authenticate, key: string, who = 'network') =>
   (async () =>
     authenticate(authenticate.read(new Headers({ apikey: key, 'x-api-secret': secret })), who, new Exchange()))()
 
 describe('look-ups of keys', () => {
   test('are shared by those who ask for the same one, and not repeated within a second', async () => {
-    const { db, asked } = counting(known)
-    const authenticate = createAuthenticate(db)
-    await Promise.all(Array.from({ length: 50 }, () => ask(authenticate, apikey)))
-    await ask(authenticate, apikey)
-    expect(asked.length).toBeLessThanOrEqual(8)
-    const before = asked.length
+    const lookUps = async (work: (authenticate: Authenticate) => Promise<unknown>): Promise<number> => {
+      const { db, asked } = counting(known)
+      const startedAt = performance.now()
+      const authenticate = createAuthenticate(db)
+      await work(authenticate)
+      await Bun.sleep(rememberedMs / 2)
+      await work(authenticate)
+      // On a busy machine, it may take longer than a key is remembered.
+      return performance.now() - startedAt < rememberedMs ? asked.length : lookUps(work)
+    }
+    const ofOne = await lookUps((authenticate) =>
+      Promise.all(Array.from({ length: 50 }, () => ask(authenticate, apikey))),
+    )
+    expect(ofOne).toBeLessThanOrEqual(8)
     const unknown = makeToken('key')
-    await expect(ask(authenticate, unknown)).rejects.toMatchObject({ status: 401 })
-    for (let count = 0; count < 50; count += 1)
-      await expect(ask(authenticate, unknown)).rejects.toMatchObject({ status: 401 })
-    expect(asked.length).toBe(before + 1)
+    const ofUnknown = await lookUps(async (authenticate) => {
+      for (let count = 0; count < 50; count += 1)
+        expect(await ask(authenticate, unknown).catch(({ status }) => status)).toBe(401)
+    })
+    expect(ofUnknown).toBe(1)
   })
 
   test('are not made where the checksum is wrong', async () => {
