@@ -35,9 +35,10 @@ interface Job extends WorkKind {
 }
 
 const lockedPauseMs = 25
-/** Before the next long write, other processes get their turn: for a part of its time, or as long as they take to find the file free. */
-const restShare = 1 / 10
-const restMsMax = 3 * lockedPauseMs
+/** Other processes seldom find the moment between two such writes by themselves. */
+const longMs = 250
+/** For so long, they get their turn: longer than they take to find that the file is free. */
+const turnMs = 3 * lockedPauseMs
 /** A write that has waited for longer may have lost its right. */
 const rightMsMax = 100
 /** After this time, the rest of the queue waits for the next commit, so that other requests can run in between. */
@@ -191,7 +192,7 @@ export function createGroupCommit(
           isHeld = false
           const now = performance.now()
           const kept = now - Math.max(heldSince, waiting[0]?.since ?? now)
-          restUntil = now + Math.max(kept, Math.min(restMsMax, restShare * (now - heldSince)))
+          restUntil = now + Math.max(kept, now - heldSince < longMs ? 0 : turnMs)
           // Whoever waited for that write sees it.
           endReads()
           commitWaiting()

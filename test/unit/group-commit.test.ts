@@ -1,0 +1,25 @@
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import { createGatheredEvents } from '../../src/store/sqlite/gathered-events.ts'
+import { createGroupCommit } from '../../src/store/sqlite/group-commit.ts'
+
+test('after a long write elsewhere, the next one leaves the file to other processes for a moment', async () => {
+  const engine = new Database(':memory:')
+  const prepare = (text: string) => engine.prepare(text)
+  const commits = createGroupCommit(engine, prepare, createGatheredEvents(prepare), () => {})
+  const sleep = spyOn(Bun, 'sleep')
+  let pause = 0
+  // On a busy machine, the moment may be over before the next one comes.
+  while (pause === 0) {
+    const release = await commits.hold()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    release()
+    sleep.mockClear()
+    const releaseNext = await commits.hold()
+    pause = Math.max(0, ...sleep.mock.calls.map(([ms]) => Number(ms)))
+    releaseNext()
+  }
+  sleep.mockRestore()
+  expect(pause).toBeLessThanOrEqual(75)
+  engine.close()
+})
