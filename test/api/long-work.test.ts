@@ -274,9 +274,9 @@ async function insert({ db, id, bid }: Tenant, rows: readonly (readonly string[]
       ? sql`${id}, value ->> 0, ${bid}, value ->> 1, ${moment}, ${moment} from json_each(${JSON.stringify(rows)})`
       : sql`${id}::uuid, (value ->> 0)::uuid, ${bid}::uuid, value ->> 1, ${moment}::timestamptz, ${moment}::timestamptz
           from json_array_elements(${JSON.stringify(rows)}::text::json)`
-  const rowsOfSource = sql`insert into project (company_id, id, bid_id, project_name, created_at, updated_at) select ${source}`
+  const insertion = sql`insert into project (company_id, id, bid_id, project_name, created_at, updated_at) select ${source}`
   const write = (): Promise<unknown> =>
-    db.transact([rowsOfSource]).catch((error) => {
+    db.transact([insertion]).catch((error) => {
       // The limit of one of the worlds is short for a busy machine.
       if (error.code !== '57014') throw error
       return write()

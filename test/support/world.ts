@@ -243,9 +243,7 @@ export class Tenant {
 
   async send(method: string, path: string, headers: HeaderFields = {}, body?: string | Uint8Array): Promise<Reply> {
     const once = async () => replyOf(await this.fetch(method, path, headers, body))
-    let reply = await once()
-    for (let tries = 1; isLate(reply) && method !== 'GET' && tries < triesMax; tries += 1) reply = await once()
-    return reply
+    return method === 'GET' || method === 'HEAD' ? once() : sendAgainWhile(isLate, once)
   }
 
   get(path: string, headers: HeaderFields = {}): Promise<Reply> {
@@ -296,14 +294,16 @@ const triesMax = 20
 const isLate = ({ status }: Reply): boolean => status === 504
 
 /** The same where its turn may not come in time. */
-export async function inTime(send: () => Promise<Reply>): Promise<Reply> {
-  let reply = await send()
-  for (let tries = 1; isTooBusy(reply) && tries < triesMax; tries += 1) reply = await send()
-  return reply
-}
-
 const isTooBusy = (reply: Reply): boolean =>
   isLate(reply) || (reply.status === 503 && reply.json?.code === 'overloaded')
+
+export const inTime = (send: () => Promise<Reply>): Promise<Reply> => sendAgainWhile(isTooBusy, send)
+
+async function sendAgainWhile(isUnwanted: (reply: Reply) => boolean, send: () => Promise<Reply>): Promise<Reply> {
+  let reply = await send()
+  for (let tries = 1; isUnwanted(reply) && tries < triesMax; tries += 1) reply = await send()
+  return reply
+}
 
 function parsed(text: string): unknown {
   try {

@@ -10,7 +10,7 @@ export interface GroupCommit {
   enqueue<Result>(work: () => Result, kind: WorkKind, right?: Right): Promise<Result>
   /**
    * Pauses commits while one of our engine processes writes. The result resumes them, and the next one has to wait for as
-   * long as the writes that came meanwhile have waited, and until other processes have had their turn.
+   * long as the writes that came meanwhile have waited; after a long one, at least until other processes have had their turn.
    */
   hold(): Promise<() => void>
   counts(): GroupCommits
@@ -35,9 +35,9 @@ interface Job extends WorkKind {
 }
 
 const lockedPauseMs = 25
-/** Other processes seldom find the moment between two such writes by themselves. */
+/** Between two writes elsewhere that take so long or longer, another process seldom finds the file free. */
 const longMs = 250
-/** For so long, they get their turn: longer than they take to find that the file is free. */
+/** The pause after one of them: longer than another process takes to look at the file again. */
 const turnMs = 3 * lockedPauseMs
 /** A write that has waited for longer may have lost its right. */
 const rightMsMax = 100
@@ -86,8 +86,9 @@ export function createGroupCommit(
     const lateSince = performance.now() - rightMsMax
     if ((waiting[0]?.since ?? Number.POSITIVE_INFINITY) > lateSince) return
     const isLate = ({ since, right }: Job) => right !== undefined && since <= lateSince
-    for (const job of waiting.filter(isLate)) void confirm(job)
+    const late = waiting.filter(isLate)
     waiting = waiting.filter((job) => !isLate(job))
+    for (const job of late) void confirm(job)
   }
 
   async function confirm(job: Job): Promise<void> {
@@ -96,6 +97,8 @@ export function createGroupCommit(
       add({ ...job, since: performance.now() })
     } catch (error) {
       job.reject(error)
+      // Whoever comes next may wait for the file as long as anybody.
+      if (waiting.length === 0) lockedSince = null
     }
   }
 
