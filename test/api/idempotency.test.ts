@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import { failure } from '../../src/errors/index.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -24,6 +25,23 @@ onEachEngine('Idempotency-Key', (world) => {
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
     expect(essence(second)).toEqual(essence(first))
     expect(await count(world.acme)).toBe(before + 1)
+  })
+
+  test('gives the answer of a first attempt that was done and lost, also where the right has ended since', async () => {
+    const { acme, db } = world
+    const own = db.forRows(acme.id)
+    const write = own.transactInSteps
+    const attempts = spyOn(own, 'transactInSteps')
+    attempts.mockImplementationOnce(async (work) => {
+      await write(work)
+      throw failure.outcomeUnknown(new Error('lost'))
+    })
+    attempts.mockImplementation(() => Promise.reject(failure.keyInvalid()))
+    const { status, headers } = await acme.post('/project', bodyOf(acme, 'Lost'), once('lost-1'))
+    attempts.mockRestore()
+    expect([status, headers.get('Idempotent-Replayed')]).toEqual([201, null])
+    expect((await acme.get('/project?project_name=eq.Lost')).json).toHaveLength(1)
+    expect((await world.rival.get('/project?project_name=eq.Lost')).json).toEqual([])
   })
 
   test('takes the same path: each of its stages is timed once, and also where it is a repeat', async () => {
