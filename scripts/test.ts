@@ -17,6 +17,8 @@ const filesMax = 8
 /** Of the longest. A part whose tests take long would still be running when all others have ended. */
 const longFilesMax = 3
 
+const installPrograms = ['bun', 'scripts/install-programs.ts']
+
 /** Long, because several parts and other programs share the cores. */
 const timeoutMs = 300_000
 
@@ -24,7 +26,7 @@ process.exitCode = await runAll()
 
 /** Everything that a change must pass: static checks, the audit of dependencies, and the tests on both engines. */
 async function runAll(): Promise<number> {
-  const exitCode = await runTogether([...staticChecks, ['bun', 'scripts/audit.ts']])
+  const exitCode = await runTogether([...staticChecks, ['bun', 'scripts/audit.ts'], installPrograms])
   if (exitCode !== 0) return exitCode
   await using ends = new AsyncDisposableStack()
   return await runTests({

@@ -10,6 +10,7 @@ import { runProgram } from '../support/command.ts'
 import { createTables } from '../support/database.ts'
 import { findProgram } from '../support/debian.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { programs } from '../support/programs.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
@@ -41,8 +42,7 @@ const sqlite: Engine = {
 const postgres: Engine = {
   name: 'postgres',
   makeDatabase: async () => {
-    const purpose = 'The drill needs pg_dump and pg_restore of PostgreSQL 15 or later on the PATH'
-    findProgram(() => Bun.which('pg_dump') && Bun.which('pg_restore'), 'postgresql-client', purpose)
+    findProgram(programs.postgresTools)
     const { url, stop } = await startPostgres()
     const admin = new SQL(url, { max: 1 })
     await admin.unsafe('create role app login createdb')

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../../src/cli/index.ts'
+import { findProgram } from '../support/debian.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { findPython } from '../support/python.ts'
+import { programs } from '../support/programs.ts'
 import type { World } from '../support/world.ts'
 import { documentText, type Language, type Snippet, snippets } from './snippets.ts'
 
@@ -12,7 +13,7 @@ setDefaultTimeout(300_000)
 
 const root = join(import.meta.dir, '../..')
 const files = snippets.filter(({ file }) => file !== null)
-const programs = snippets.filter(({ file }) => file === null)
+const examples = snippets.filter(({ file }) => file === null)
 const nameOf = ({ section, language, line }: Snippet) => `${section}: ${language} in line ${line}`
 
 /** In front of every example, the company has these projects and no others. */
@@ -59,11 +60,15 @@ const folder = mkdtempSync(join(tmpdir(), 'project-api-docs-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 await fillFolder()
 
-const interpreters: Readonly<Record<Language, string>> = { ts: process.execPath, python: findPython(), bash: 'bash' }
+const interpreters: Readonly<Record<Language, string>> = {
+  ts: process.execPath,
+  python: findProgram(programs.python),
+  bash: 'bash',
+}
 
 describe('the guide for clients', () => {
   test('says what every section must print', () => {
-    expect(Object.keys(printed)).toEqual([...new Set(programs.map(({ section }) => section))])
+    expect(Object.keys(printed)).toEqual([...new Set(examples.map(({ section }) => section))])
   })
 
   test('has examples that compile', async () => {
@@ -84,7 +89,7 @@ onEachEngine('the examples of the guide for clients', (world) => {
     project = id
   })
 
-  for (const snippet of programs) {
+  for (const snippet of examples) {
     test(nameOf(snippet), async () => {
       const ended = await run(snippet, environmentOf(world, project))
       expect({ ...ended, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
@@ -96,7 +101,7 @@ onEachEngine('the examples of the guide for clients', (world) => {
   }
 
   test('tell a wrong secret from an empty list', async () => {
-    const silent = programs.filter(
+    const silent = examples.filter(
       ({ section, code }) => section.startsWith('An empty list') && !code.includes('createClient'),
     )
     expect(silent).toHaveLength(3)

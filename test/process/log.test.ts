@@ -1,8 +1,9 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { findProgram } from '../support/debian.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { flood } from '../support/flood.ts'
-import { findPython } from '../support/python.ts'
+import { programs } from '../support/programs.ts'
 import { type Environment, endAll, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
@@ -25,7 +26,7 @@ afterEach(async () => {
 /** A service whose log is read up to the line of its start, and then only when asked for. */
 async function start(kind: string, engine = 'sqlite', env: Environment = {}): Promise<Service> {
   place = await engines.find(({ name }) => name === engine)?.makePlace()
-  const through = [findPython(), join(import.meta.dir, '../support/reader.py'), kind]
+  const through = [findProgram(programs.python), join(import.meta.dir, '../support/reader.py'), kind]
   return startService({ DATABASE_URL: place?.url ?? '', DEMO: 'off', LOG: 'json', ...env }, through)
 }
 

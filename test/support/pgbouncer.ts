@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from './debian.ts'
 import { end, freePort, owner, untilReady } from './postgres.ts'
+import { programs } from './programs.ts'
 
 export interface Pgbouncer {
   /** The same database, reached through PgBouncer. */
@@ -19,7 +20,7 @@ export async function startPgbouncer(serverUrl: string): Promise<Pgbouncer> {
   writeFileSync(file, settings(new URL(serverUrl), port))
   chmodSync(folder, 0o755)
   chmodSync(file, 0o644)
-  const child = spawn(findPgbouncer(), ['-q', file], { ...owner, cwd: folder, stdio: 'ignore' })
+  const child = spawn(findProgram(programs.pgbouncer), ['-q', file], { ...owner, cwd: folder, stdio: 'ignore' })
   const through = (databaseUrl: string): string => {
     const url = new URL(databaseUrl)
     url.host = `127.0.0.1:${port}`
@@ -50,10 +51,3 @@ default_pool_size = 3
 max_client_conn = 500
 `
 }
-
-const findPgbouncer = (): string =>
-  findProgram(
-    () => (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : Bun.which('pgbouncer')),
-    'pgbouncer',
-    'These tests need pgbouncer on the PATH',
-  )

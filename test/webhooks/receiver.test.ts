@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeSecret, signedHeaders } from '../../src/webhooks/sign.ts'
+import { findProgram } from '../support/debian.ts'
 import { freePort } from '../support/postgres.ts'
-import { findPython } from '../support/python.ts'
+import { programs } from '../support/programs.ts'
 import { until } from './support.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,7 +29,7 @@ const snippet = (language: string): string => {
 
 const receivers = [
   { language: 'ts', file: 'receiver.ts', command: () => [process.execPath] },
-  { language: 'python', file: 'receiver.py', command: () => [findPython(), '-u'] },
+  { language: 'python', file: 'receiver.py', command: () => [findProgram(programs.python), '-u'] },
 ] as const
 
 for (const { language, file, command } of receivers) {
