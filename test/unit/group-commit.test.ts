@@ -8,18 +8,18 @@ test('after a long write elsewhere, the next one leaves the file to other proces
   const prepare = (text: string) => engine.prepare(text)
   const commits = createGroupCommit(engine, prepare, createGatheredEvents(prepare), () => {})
   const sleep = spyOn(Bun, 'sleep')
-  let pause = 0
-  // On a busy machine, the moment may be over before the next one comes.
-  while (pause === 0) {
+  let hasRested = false
+  // On a busy machine, the moment may be over before the next one comes. Other tests in this process sleep, too, for longer.
+  for (let tries = 1; !hasRested && tries <= 10; tries += 1) {
     const release = await commits.hold()
     await new Promise((resolve) => setTimeout(resolve, 300))
     release()
     sleep.mockClear()
     const releaseNext = await commits.hold()
-    pause = Math.max(0, ...sleep.mock.calls.map(([ms]) => Number(ms)))
+    hasRested = sleep.mock.calls.some(([ms]) => Number(ms) > 0 && Number(ms) <= 75)
     releaseNext()
   }
   sleep.mockRestore()
-  expect(pause).toBeLessThanOrEqual(75)
+  expect(hasRested).toBe(true)
   engine.close()
 })
