@@ -205,7 +205,7 @@ onEachEngine(
         const deep = named('['.repeat(depth) + ']'.repeat(depth))
         expectRefusal(await world.acme.send('POST', '/project', json, fill(deep)), '400 23514')
       }
-      expect(await growthOf(24_950, send)).toBeLessThan(3)
+      expect(await growthOf(12_475, send)).toBeLessThan(8)
     }, 300_000)
 
     test('a field that is named twice in columns counts once', async () => {

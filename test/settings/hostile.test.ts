@@ -28,7 +28,7 @@ onEachEngine(
         const { status } = await send('/sign-out', `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`)
         expect(status).toBeLessThan(500)
       }
-      expect(await growthOf(15_000, signOut)).toBeLessThan(3)
+      expect(await growthOf(7500, signOut)).toBeLessThan(8)
     })
 
     test('has no more kept of a name of a browser than one can read', async () => {
