@@ -5,6 +5,7 @@ import { createCompany } from '../src/people/companies.ts'
 import type { Database } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openDatabase } from '../src/store/open.ts'
+import { newDatabase } from '../test/support/database.ts'
 import type { Environment } from '../test/support/service.ts'
 import type { Attempt } from './proof.ts'
 
@@ -24,7 +25,7 @@ export interface Stage {
 }
 
 export async function makeStage({ engine, env, ends }: Attempt, companies: readonly string[]): Promise<Stage> {
-  const place = await engine.makePlace()
+  const place = await newDatabase(engine)
   ends.defer(() => place.remove())
   return furnish(place.url, env, companies)
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { startPostgres } from '../test/support/postgres.ts'
+import { shareServer, stopServer } from '../test/support/engines.ts'
 import { exitCodeOf, printFailures, run, runInTurn, runTogether, staticChecks, type Variables } from './run-checks.ts'
 
 /** Folders whose tests take longest: they are begun first, so that nothing long is left for the end. */
@@ -29,17 +29,8 @@ async function runAll(): Promise<number> {
   const exitCode = await runTogether([...staticChecks, ['bun', 'scripts/audit.ts'], installPrograms])
   if (exitCode !== 0) return exitCode
   await using ends = new AsyncDisposableStack()
-  return await runTests({
-    ...process.env,
-    TEST_DATABASE_URL: process.env.TEST_DATABASE_URL ?? (await startServer(ends)),
-    TEST_SERVICE: await buildService(ends),
-  })
-}
-
-async function startServer(ends: AsyncDisposableStack): Promise<string> {
-  const server = await startPostgres()
-  ends.defer(() => server.stop())
-  return server.url
+  ends.defer(stopServer)
+  return await runTests({ ...process.env, ...(await shareServer()), TEST_SERVICE: await buildService(ends) })
 }
 
 /** The executable, which tests start hundreds of times. */

@@ -1,3 +1,4 @@
+import { newDatabase } from '../../test/support/database.ts'
 import { residentMb, type Service, startService } from '../../test/support/service.ts'
 import { type Attempt, Broken, type Figures, type Proof, requireNone } from '../proof.ts'
 import { chosenSeed } from '../random.ts'
@@ -32,7 +33,7 @@ const shortPatience = { idleTimeoutS: 60, closingMs: 60_000, answerMs: 120_000 }
 
 async function run({ engine, size, env, ends }: Attempt): Promise<Figures> {
   const seed = chosenSeed()
-  const place = await engine.makePlace()
+  const place = await newDatabase(engine)
   ends.defer(() => place.remove())
   const callers = await makeCallers(place.url)
   const { idleTimeoutS, closingMs, answerMs } = size >= settledSize ? patience : shortPatience

@@ -3,6 +3,7 @@ import { createCredential } from '../../src/keys/credentials.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { newDatabase } from '../../test/support/database.ts'
 import type { Attempt } from '../proof.ts'
 
 export interface Company {
@@ -21,7 +22,7 @@ interface Opened {
 
 /** The service without its socket, on a database of its own, and as many companies as are wanted. */
 export async function openCompanies({ engine, ends }: Attempt, count: number): Promise<Opened> {
-  const place = await engine.makePlace()
+  const place = await newDatabase(engine)
   ends.defer(() => place.remove())
   const { db, app, close } = openInside(place.url)
   ends.defer(close)

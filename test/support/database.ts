@@ -1,6 +1,7 @@
 import { readConfig } from '../../src/config/config.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openDatabase } from '../../src/store/open.ts'
+import type { Place, TestEngine } from './engines.ts'
 
 /** Makes the tables, as the first start of the service does. Commands refuse a database without them. */
 export async function createTables(DATABASE_URL: string): Promise<void> {
@@ -11,3 +12,6 @@ export async function createTables(DATABASE_URL: string): Promise<void> {
     await db.close()
   }
 }
+
+/** A new database for what makes tables that are missing, and finds them there where that is quicker. */
+export const newDatabase = ({ makeTables, makePlace }: TestEngine): Promise<Place> => (makeTables ?? makePlace)()

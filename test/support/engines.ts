@@ -57,14 +57,23 @@ let template: Promise<Place> | null = null
 
 /** Of a database with all tables. To copy it takes a tenth of the work that the statements of its tables are. */
 async function templateName(): Promise<string> {
+  if (process.env.TEST_TEMPLATE) return process.env.TEST_TEMPLATE
   template ??= makeTemplate()
-  return new URL((await template).url).pathname.slice(1)
+  return databaseOf(await template)
 }
+
+const databaseOf = ({ url }: Place): string => new URL(url).pathname.slice(1)
 
 async function makeTemplate(): Promise<Place> {
   const place = await copyDatabase('template0')
   await createTables(place.url)
   return place
+}
+
+/** The variables by which the parts of a run share one server of PostgreSQL, and the tables there. */
+export async function shareServer(): Promise<Readonly<Record<string, string>>> {
+  const TEST_TEMPLATE = await templateName()
+  return { TEST_DATABASE_URL: await serverUrl(), TEST_TEMPLATE }
 }
 
 export const engines: readonly TestEngine[] = [sqlite, postgres]

@@ -23,6 +23,7 @@ import { openDatabase } from '../../src/store/open.ts'
 import { type ByteBudget, createByteBudget } from '../../src/traffic/byte-budget.ts'
 import { createRequestTurns } from '../../src/traffic/loop-turns.ts'
 import { collect } from './collect.ts'
+import { newDatabase } from './database.ts'
 import type { Place, TestEngine } from './engines.ts'
 
 /** For all worlds, so that none is left in the directory of the tests. */
@@ -60,7 +61,7 @@ export class World {
   }
 
   async open(engine: TestEngine): Promise<void> {
-    const place = await (engine.makeTables ?? engine.makePlace)()
+    const place = await newDatabase(engine)
     const config = readConfig(
       { PORT: '0', WEBHOOK_KEY_FILE: keyFile, ...this.settings, DATABASE_URL: place.url },
       false,
