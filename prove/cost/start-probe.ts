@@ -29,13 +29,13 @@ export function startProbe({ headers, bid }: Caller): Probe {
   })
   const send = (message: ProbeMessage): void => void child.send(message)
   const begin = (): void => send({ kind: 'begin' })
-  const end = async (withinMs: number): Promise<AllWaits | null> => {
+  const end = async (withinMs: number, createWithinMs = lockedMs): Promise<AllWaits | null> => {
     const told = { list: Promise.withResolvers<Waits>(), create: Promise.withResolvers<Waits>() }
     tell = { list: told.list.resolve, create: told.create.resolve }
     send({ kind: 'end' })
     const list = await within(withinMs, told.list.promise)
     // Where lists are answered, a create only waits for the writes of others.
-    const create = list && (await within(lockedMs, told.create.promise))
+    const create = list && (await within(createWithinMs, told.create.promise))
     return list && create && { list, create }
   }
   return {
@@ -51,7 +51,7 @@ export function startProbe({ headers, bid }: Caller): Probe {
     quiet: async (ms) => {
       begin()
       await Bun.sleep(ms)
-      const waits = await end(quietWithinMs)
+      const waits = await end(quietWithinMs, quietWithinMs)
       if (!waits) throw new Error('The service does not answer, though nothing is asked of it')
       return waits
     },
@@ -62,7 +62,8 @@ export function startProbe({ headers, bid }: Caller): Probe {
   }
 }
 
-const quietWithinMs = 30_000
+/** Nothing is asked of the service then, so this is only for a machine that stands still. */
+const quietWithinMs = 120_000
 
 async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | null> {
   const late = Promise.withResolvers<null>()
