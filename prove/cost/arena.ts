@@ -12,7 +12,7 @@ import { startUnread, type UnreadService } from '../unread-service.ts'
 import type { Attacker, AttackRequest, Identity } from './attack-request.ts'
 import { type Filled, fillCompany, fillHistory } from './fill.ts'
 import { fillLarge } from './fill-large.ts'
-import type { Amounts } from './limits.ts'
+import { type Amounts, startPatienceFor } from './limits.ts'
 import { narrowings } from './narrowings.ts'
 import { type Probe, startProbe } from './start-probe.ts'
 import { createTidy } from './tidy.ts'
@@ -65,7 +65,7 @@ export async function openArena(attempt: Attempt, amounts: Amounts): Promise<Are
     // Where it was, as cookies and the probe know it by its address.
     service = await startUnread({ ...env, PORT: port })
     // The first lists find everything cold.
-    await probe.quiet(warmMs)
+    await probe.quiet(warmMs, startPatienceFor(attempt.size))
   }
 
   return {

@@ -29,6 +29,18 @@ const short: Limits = {
   ...{ createMs: lockedMs, memoryMb: 512, patienceMs: 4000, heldMs: 500 },
 }
 
+/** How long a list and a create may take where nothing else is asked of the service. */
+export interface Patience {
+  readonly list: number
+  readonly create: number
+}
+
+export const quietPatience: Patience = { list: 30_000, create: lockedMs }
+
+/** The same right after the service was started. A shorter run waits for a machine that stands still. */
+export const startPatienceFor = (seconds: number): Patience =>
+  seconds < steadySeconds ? { list: 120_000, create: 120_000 } : quietPatience
+
 export const limitsFor = (seconds: number): Limits => (seconds < steadySeconds ? short : steady)
 
 /** How much there is in the companies of the adversary. */

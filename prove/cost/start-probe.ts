@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../stage.ts'
-import { lockedMs } from './limits.ts'
+import { lockedMs, type Patience, quietPatience } from './limits.ts'
 import type { AllWaits, ProbeMessage, Told, Waits } from './probe.ts'
 
 /** Another company, in a process and on a connection of its own. */
@@ -12,7 +12,7 @@ export interface Probe {
   /** Ends it, after what is under way; null where lists are not answered in time, or creates are never. */
   end(withinMs: number): Promise<AllWaits | null>
   /** How long both take while nothing else is asked for. */
-  quiet(ms: number): Promise<AllWaits>
+  quiet(ms: number, patience?: Patience): Promise<AllWaits>
   stop(): Promise<void>
 }
 
@@ -29,13 +29,13 @@ export function startProbe({ headers, bid }: Caller): Probe {
   })
   const send = (message: ProbeMessage): void => void child.send(message)
   const begin = (): void => send({ kind: 'begin' })
-  const end = async (withinMs: number, createWithinMs = lockedMs): Promise<AllWaits | null> => {
+  const end = async (patience: Patience): Promise<AllWaits | null> => {
     const told = { list: Promise.withResolvers<Waits>(), create: Promise.withResolvers<Waits>() }
     tell = { list: told.list.resolve, create: told.create.resolve }
     send({ kind: 'end' })
-    const list = await within(withinMs, told.list.promise)
+    const list = await within(patience.list, told.list.promise)
     // Where lists are answered, a create only waits for the writes of others.
-    const create = list && (await within(createWithinMs, told.create.promise))
+    const create = list && (await within(patience.create, told.create.promise))
     return list && create && { list, create }
   }
   return {
@@ -47,11 +47,11 @@ export function startProbe({ headers, bid }: Caller): Probe {
       send({ kind: 'ask', list, create })
     },
     begin,
-    end,
-    quiet: async (ms) => {
+    end: (withinMs) => end({ list: withinMs, create: lockedMs }),
+    quiet: async (ms, patience = quietPatience) => {
       begin()
       await Bun.sleep(ms)
-      const waits = await end(quietWithinMs, quietWithinMs)
+      const waits = await end(patience)
       if (!waits) throw new Error('The service does not answer, though nothing is asked of it')
       return waits
     },
@@ -61,9 +61,6 @@ export function startProbe({ headers, bid }: Caller): Probe {
     },
   }
 }
-
-/** Nothing is asked of the service then, so this is only for a machine that stands still. */
-const quietWithinMs = 120_000
 
 async function within<Result>(ms: number, result: Promise<Result>): Promise<Result | null> {
   const late = Promise.withResolvers<null>()

@@ -1,6 +1,6 @@
 /**
  * How many times as long four times as much takes: about 4 where time grows with the input, 16 where it grows with its square.
- * It counts the processor time of this process. What shares the processor's caches can still double that, so 8 is the line between the two.
+ * It counts the processor time of this process. What else uses its caches can still make one of them take twice as long, so 8 is the line between the two.
  */
 export async function growthOf(size: number, work: (size: number) => unknown): Promise<number> {
   const once = await quickestMs(() => work(size))
