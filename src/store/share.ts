@@ -69,14 +69,18 @@ export function shareServer(
         : runInSlot({ turns: plannedTurns, who }, (slot) => poolOf(slot, from).read(own))
     }
     const read: Statements['read'] = (statement) => (planned ? readPlanned(statement, planned) : readAnew(statement))
+    // `right` reads on a reserved connection, so a write that asks for it must not hold the last one.
+    const rightIn = (slot: Slot, right?: Right) => (reserved > (slot === 'reserved' ? 1 : 0) ? right : undefined)
     const transact: CompanyStatements['transact'] = (statements, check, right) =>
       statements.some(server.isUnprepared)
         ? runInSlot(
             { turns: unpreparedTurns, who, changed },
-            () => server.unprepared.transact(statements, check),
+            () => server.unprepared.transact(statements, check, right),
             right,
           )
-        : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check), right)
+        : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check, rightIn(slot, right)), right)
+    const transactInSteps: CompanyStatements['transactInSteps'] = (work, right) =>
+      runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot, right)), right)
     // What was put together is looked at again.
     const checked: CompanyStatements['transact'] = (statements, check, right) =>
       transact(
@@ -92,14 +96,9 @@ export function shareServer(
       readPart: read,
       readLong,
       readWithin: (statement) => readLong(statement),
-      transactLong: (work, _, right) => {
-        // `right` reads on a reserved connection, so the write must not hold the last one.
-        const rightIn = (slot: Slot) => (reserved > (slot === 'reserved' ? 1 : 0) ? right : undefined)
-        const write = () => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot)), right)
-        return runInSlot(long, write, right)
-      },
+      transactLong: (work, _, right) => runInSlot(long, () => transactInSteps(work, right), right),
       transact: server.dialect.gathersRows ? gatherRows(checked, server, gathering) : transact,
-      transactInSteps: (work, right) => runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work), right),
+      transactInSteps,
     }
   })
 }

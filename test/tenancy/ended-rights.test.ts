@@ -7,7 +7,7 @@ import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
 import { rotateCredential } from '../../src/keys/rotate.ts'
 import { commandLine } from '../../src/people/audit.ts'
 import { createRest } from '../../src/rest.ts'
-import type { Database, Steps } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -20,8 +20,6 @@ afterEach(() => void setSystemTime())
 
 /** A credential is remembered for a second; a moment more, and it must have been read again. */
 const rememberedMs = 1200
-
-function* nothing(): Steps {}
 
 onEachEngine('a right that ends', (world) => {
   const ref = ({ id: companyId, credentialId: id }: Tenant) => ({ companyId, id })
@@ -74,26 +72,6 @@ onEachEngine('a right that ends', (world) => {
     expect(await held.finish()).toStartWith('HTTP/1.1 401 ')
     setSystemTime()
     expect(await made('expired')).toEqual([])
-  })
-
-  test('has no effect on a write that waits behind a long one of another company', async () => {
-    const tenant = await world.acme.withCredential('read-write', new Date(Date.now() + 3_600_000))
-    const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const long = world.db.forCompany(world.rival.id).transactLong(nothing(), [], () => {
-      begun.resolve()
-      return ends.promise
-    })
-    await begun.promise
-    const waiting = tenant.post('/project', { bid_id: tenant.bid, project_name: 'waited' })
-    await Bun.sleep(rememberedMs)
-    setSystemTime(new Date(Date.now() + 3_700_000))
-    ends.resolve()
-    const { status } = await waiting
-    await long
-    setSystemTime()
-    // A server makes nobody wait for the write of another company.
-    const isServer = world.db.dialect.name === 'postgres'
-    expect([status, (await made('waited')).length]).toEqual(isServer ? [201, 1] : [401, 0])
   })
 
   test('has no effect on a body that is still on its way: to what the answer would show beside the row', async () => {

@@ -3,8 +3,10 @@ import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect, citusNodeDialect } from './citus-dialect.ts'
+import { createLockWaits } from './lock-waits.ts'
 import {
   answerMarginMs,
+  applicationName,
   isDistributed,
   type PostgresSettings,
   postgresConnection,
@@ -32,6 +34,10 @@ const stepsTimes = 2
 /** Where each company has statements of its own, only those that are used so often are worth their memory. */
 const oftenUsed = 5
 
+/** Those of one text, of which the server shows the beginning. */
+const cancelWaiting = `select pg_cancel_backend(pid) from pg_stat_activity
+  where application_name = $1 and wait_event_type = 'Lock' and starts_with($2, query)`
+
 export function openPostgres(settings: PostgresSettings): Postgres {
   const { url, connectionsMax, statementTimeoutMs, isNode = false, keepsPlans = false } = settings
   const options = postgresConnection(settings)
@@ -43,6 +49,9 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     prepared.startOver()
   }
   const liveness = createLiveness({ pools, options, statementTimeoutMs, replace })
+  const lockWaits = createLockWaits((statement) =>
+    pools.of('background').unsafe(cancelWaiting, [applicationName, render(statement, dialect.placeholder)]),
+  )
   const isUnprepared = (statement: Sql): boolean =>
     options.prepare && !prepared.admits(render(statement, dialect.placeholder))
 
@@ -78,20 +87,21 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     }
     return {
       read: runOne,
-      transact: async (statements, check) => {
+      transact: async (statements, check, right) => {
         const [only, ...others] = statements
         if (!only) {
           check?.([])
           return []
         }
         // One statement is a transaction by itself, at a third of the round trips.
-        if (others.length === 0 && !check) return [await runOne(only)]
+        if (others.length === 0 && !check)
+          return [await (right ? lockWaits.endWith(right, only, runOne(only)) : runOne(only))]
         let found: readonly Rows[] = []
         const look = (results: readonly Rows[]) => {
           found = results
           check?.(results)
         }
-        await runSteps(oneStep(statements, look), undefined, poolFor(statements))
+        await runSteps(oneStep(statements, look), right, poolFor(statements))
         return found
       },
       transactInSteps: (work, right) => runSteps(work, right),
@@ -116,6 +126,7 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     hints: createHints(options, pools),
     close: () => {
       liveness.stop()
+      lockWaits.stop()
       return pools.close()
     },
   }

@@ -1,0 +1,93 @@
+import { afterEach, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
+import { commandLine } from '../../src/people/audit.ts'
+import { turnEvents } from '../../src/people/companies.ts'
+import { updateCompanyRows } from '../../src/store/compile/company-rows.ts'
+import type { CompanyStore, Steps } from '../../src/store/database.ts'
+import { sql } from '../../src/store/sql.ts'
+import { onEachEngine } from '../support/engines.ts'
+import type { Tenant, World } from '../support/world.ts'
+
+setDefaultTimeout(300_000)
+afterEach(() => void setSystemTime())
+
+const hourMs = 3_600_000
+/** A credential is remembered for a second; a moment more, and it must have been read again. */
+const rememberedMs = 1200
+/** Longer than any wait of these tests. */
+const settings = { STATEMENT_TIMEOUT_MS: '120000' }
+
+/** Whether writes wait for each other only at the same row. */
+const isServer = ({ db }: World) => db.dialect.name === 'postgres'
+const withCredential = ({ acme }: World) => acme.withCredential('read-write', new Date(Date.now() + hourMs))
+
+/** The credential ends while what was asked with it waits. */
+async function passTime(): Promise<void> {
+  await Bun.sleep(rememberedMs)
+  setSystemTime(new Date(Date.now() + hourMs))
+}
+
+/** A long write that is about to be committed. */
+async function holdLong(own: CompanyStore, work: Steps): Promise<() => Promise<void>> {
+  const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = own.transactLong(work, [], () => {
+    begun.resolve()
+    return ends.promise
+  })
+  await begun.promise
+  return () => {
+    ends.resolve()
+    return done
+  }
+}
+
+function* nothing(): Steps {}
+
+/** It keeps the row locked until it is committed. */
+function* changeOf(own: CompanyStore, id: string): Steps {
+  yield [sql`${updateCompanyRows('project', own, sql`project_name = project_name`)} and id = ${id}`]
+}
+
+onEachEngine(
+  'a right that ends while a write waits',
+  (world) => {
+    test('lets nothing be done behind a long write of another company', async () => {
+      const tenant = await withCredential(world)
+      const end = await holdLong(world.db.forCompany(world.rival.id), nothing())
+      const waiting = tenant.post('/project', { bid_id: tenant.bid, project_name: 'waited' })
+      // A server makes nobody wait for the write of another company.
+      if (isServer(world)) expect((await waiting).status).toBe(201)
+      await passTime()
+      await end()
+      const { status } = await waiting
+      setSystemTime()
+      const { json: made } = await world.acme.get('/project?project_name=eq.waited')
+      expect([status, made.length]).toEqual(isServer(world) ? [201, 1] : [401, 0])
+    })
+
+    test.each([
+      ['on', true],
+      ['off', false],
+    ])('lets nothing be done behind another write of the same row, with events %s', async (name, isOn) => {
+      const { acme, rival, db } = world
+      await turnEvents(db, commandLine, acme.id, isOn)
+      const tenant = await withCredential(world)
+      const { json: row } = await acme.post('/project', { bid_id: acme.bid, project_name: `events ${name}` })
+      const change = (by: Tenant, project_name: string) => by.patch(`/project?id=eq.${row.id}`, { project_name })
+      const own = db.forCompany(acme.id)
+      const end = await holdLong(own, changeOf(own, row.id))
+      const tooLate = change(tenant, 'too late')
+      const inTime = change(acme, 'in time')
+      const neighbour = change(rival, 'not theirs')
+      await passTime()
+      // A single statement need not wait for the row to be told: long before it would be too slow.
+      if (isServer(world) && !isOn)
+        expect(await Promise.race([tooLate, Bun.sleep(60_000)])).toMatchObject({ status: 401 })
+      await end()
+      const statuses = (await Promise.all([tooLate, inTime, neighbour])).map(({ status }) => status)
+      setSystemTime()
+      const { json: rows } = await acme.get(`/project?id=eq.${row.id}&select=project_name`)
+      expect([statuses, rows]).toEqual([[401, 204, 204], [{ project_name: 'in time' }]])
+    })
+  },
+  settings,
+)
