@@ -32,6 +32,27 @@ export function banner({ version, startedInMs, base, page, database, demo, worke
   return `\n${[...lines, ...(demo ? demoLines(base, page, demo) : [])].join('\n')}\n\n`
 }
 
+/** The same for programs. */
+export const startDocument = ({
+  version,
+  startedInMs,
+  base,
+  page,
+  database,
+  demo,
+  workers,
+  admin,
+  warning,
+}: Start) => ({
+  ...{ version, ready_ms: Math.round(startedInMs), url: base, settings_url: page, database, workers },
+  metrics_url: admin === null ? null : `${admin}/metrics`,
+  warning,
+  demo: demo && {
+    ...{ email: demo.email, password: demo.password },
+    ...{ api_key: demo.apiKey, api_secret: demo.apiSecret, bid_id: demo.bidId },
+  },
+})
+
 function demoLines(base: string, page: string, { apiKey, apiSecret, bidId, email, password }: Demo): string[] {
   const headers = `-H 'apikey: ${apiKey}' -H 'Authorization: Bearer ${apiKey}' -H 'X-API-Secret: ${apiSecret}'`
   const body = JSON.stringify({ bid_id: bidId, project_name: 'My first project' })

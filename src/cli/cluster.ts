@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts'
 import { engineOf } from '../store/open.ts'
 import { type Command, CommandError } from './command.ts'
 import { textTable } from './text-table.ts'
-import { findCompany, withNewDatabase } from './with-database.ts'
+import { findCompany, withDatabase, withNewDatabase } from './with-database.ts'
 
 const shardsDefault = 128
 const shardsMax = 4096
@@ -19,7 +19,7 @@ export const clusterDistribute: Command = {
   },
   run: async ({ flags, config }) => {
     const shards = parseShards(flags.shards)
-    return withCluster(config, async (db) => {
+    return onCluster(withNewDatabase, config, async (db) => {
       const tables = await listUndistributed(db)
       if (tables.length > 0) await distribute(db, tables, shards)
       return {
@@ -35,7 +35,7 @@ export const clusterStatus: Command = {
   words: [],
   flags: {},
   run: ({ config }) =>
-    withCluster(config, async (db) => {
+    onCluster(withDatabase, config, async (db) => {
       const missing = await listUndistributed(db)
       const citus = await citusVersion(db)
       if (missing.length > 0)
@@ -63,7 +63,7 @@ export const clusterIsolate: Command = {
   words: ['COMPANY'],
   flags: {},
   run: ({ words: [idOrName = ''], config }) =>
-    withCluster(config, async (db) => {
+    onCluster(withDatabase, config, async (db) => {
       const { id, name } = await findCompany(db, idOrName)
       const shard = await isolate(db, id)
       return { json: { company: id, shard }, text: `"${name}" now has the shard ${shard} for itself.` }
@@ -73,10 +73,14 @@ export const clusterIsolate: Command = {
 /** In effect no limit: moving rows between nodes may take very long. */
 const clusterTimeoutMs = 7 * 24 * 3_600_000
 
-async function withCluster<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
+async function onCluster<Result>(
+  open: typeof withDatabase,
+  config: Config,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
   if (!engineOf(config.databaseUrl).canDistribute)
     throw new CommandError('A cluster is made of PostgreSQL servers with Citus. Set DATABASE_URL to its coordinator.')
-  return withNewDatabase({ ...config, statementTimeoutMs: clusterTimeoutMs }, async (db) => {
+  return open({ ...config, statementTimeoutMs: clusterTimeoutMs }, async (db) => {
     const obstacle = await obstacleOf(db)
     if (obstacle) throw new CommandError(`${obstacle}.`)
     return work(db).catch((error: unknown) => {

@@ -61,11 +61,12 @@ export const companyEvents: Command = {
   summary: 'Turn the events of a company on or off',
   words: ['ID_OR_NAME', 'on|off'],
   flags: {},
-  run: ({ words: [idOrName = '', state = ''], config }) =>
-    withDatabase(config, async (db) => {
-      if (state !== 'on' && state !== 'off') throw new CommandError(`Say on or off, not "${state}".`)
+  run: async ({ words: [idOrName = '', state = ''], config }) => {
+    if (state !== 'on' && state !== 'off') throw new CommandError(`Say on or off, not "${printable(state)}".`, 2)
+    return withDatabase(config, async (db) => {
       const { id, name } = await findCompany(db, idOrName)
       await turnEvents(db, commandLine, id, state === 'on')
       return { json: { id, name, events: state }, text: `Events of the company "${printable(name)}" are ${state}.` }
-    }),
+    })
+  },
 }

@@ -6,7 +6,7 @@ import { supervisorConnections } from '../store/connections.ts'
 import { engineOf } from '../store/open.ts'
 import { atMost } from '../traffic/at-most.ts'
 import { startAdmin } from './admin.ts'
-import { banner } from './banner.ts'
+import { banner, startDocument } from './banner.ts'
 import type { Command } from './command.ts'
 import { createDemo } from './demo.ts'
 import { exposureOf } from './exposure.ts'
@@ -20,7 +20,7 @@ export const serve: Command = {
   summary: 'Serve the API until it is stopped',
   words: [],
   flags: {},
-  run: async ({ config, startedAt, isUnderNpm }) => {
+  run: async ({ config, startedAt, isUnderNpm, wantsJson }) => {
     const isMany = config.workers > 1
     const log = createLog(config.log, config.logLevel)
     // With workers, this process only supervises them, migrates the database and deletes old rows.
@@ -40,7 +40,7 @@ export const serve: Command = {
       admin: admin?.base ?? null,
       warning: exposureOf(config),
     }
-    log.print(banner(start))
+    log.print(wantsJson ? `${JSON.stringify(startDocument(start))}\n` : banner(start))
     const { startedInMs, base, database } = start
     if (config.log === 'json') log.info('started', { version, url: base, database, ms: Math.round(startedInMs) })
     if (start.warning !== null) log.warn('unencrypted', { cause: start.warning })

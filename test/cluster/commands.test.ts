@@ -9,6 +9,9 @@ describe('the commands for a cluster', () => {
   for (const { name, makePlace } of engines) {
     test(`say what is missing (${name})`, async () => {
       const place = await makePlace()
+      const status = await runHere(['cluster', 'status'], { DATABASE_URL: place.url })
+      const noTables = { sqlite: whys.sqlite, postgres: 'has no tables' }
+      expect([status.exitCode, status.stderr]).toEqual([1, expect.stringContaining(noTables[name])])
       for (const command of [['distribute'], ['status'], ['isolate', 'Acme']]) {
         const { exitCode, stderr } = await runHere(['cluster', ...command], { DATABASE_URL: place.url })
         expect([exitCode, stderr]).toEqual([1, expect.stringContaining(whys[name])])

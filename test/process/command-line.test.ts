@@ -249,6 +249,7 @@ describe('a command that is written wrong', () => {
     ['a missing word', ['company', 'create'], ['NAME', 'company create', '--help']],
     ['a word too many', ['company', 'create', 'Two', 'Words'], ['NAME', '"Two" "Words"', 'quotes', '--help']],
     ['a word where none goes', ['serve', 'please'], ['serve', '--help']],
+    ['a word that is neither of two', ['company', 'events', 'Acme', 'maybe'], ['on or off', 'maybe']],
   ]
   test.each(wrong)('is told about %s', async (_, args, words) => {
     const ended = await run(...args)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import { engines } from '../support/engines.ts'
-import { type Environment, endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { type Environment, endAll, runCli, type Service, startCli, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
 afterAll(endAll)
@@ -146,6 +146,23 @@ test('a log for people has the banner in it', async () => {
   expect(service.stdout).toMatch(/API secret +pas_/)
   expect(service.stdout).not.toContain(' started ')
   expect(service.stderr).toBe('')
+})
+
+test('with --json, says the same in one document', async () => {
+  const DATABASE_URL = inFolder('json.db')
+  const service = startCli(['serve', '--json'], { DATABASE_URL, PORT: '0', LOG: 'text' })
+  await until(() => service.stdout.includes('\n'))
+  const [line = ''] = service.stdout.split('\n')
+  const { url, demo, ready_ms, ...others } = JSON.parse(line)
+  expect(ready_ms).toBeGreaterThan(0)
+  expect(others).toEqual({
+    ...{ version, settings_url: url, database: DATABASE_URL, workers: 1, metrics_url: null, warning: null },
+  })
+  const headers = { apikey: demo.api_key, 'X-API-Secret': demo.api_secret }
+  const bids = await (await fetch(`${url}/rest/v1/bid?id=eq.${demo.bid_id}&select=id`, { headers })).json()
+  expect(bids).toEqual([{ id: demo.bid_id }])
+  service.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
 })
 
 describe('demo data', () => {
