@@ -24,6 +24,9 @@ export interface Liveness {
 
 /** After this much silence, the server is probed. */
 const patienceMs = 2000
+/** On a busy server, our connections may be idle for as long, because they have not been given the processor to read what was sent. */
+const idleMsMax = 2000
+const probePauseMs = 500
 const probeTimeoutS = 3
 
 interface LivenessParts {
@@ -43,8 +46,14 @@ export function createLiveness({ pools, options, statementTimeoutMs, replace }: 
     return new NoAnswer()
   })
   const silence = watchSilence(patienceMs, async () => {
-    const isWorking = await probe({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
-    if (!isWorking && silence.lasts()) replace(0)
+    const idleUntil = performance.now() + idleMsMax
+    while (silence.lasts()) {
+      const found = await probe({ ...options, connectionTimeout: probeTimeoutS, max: 1 })
+      if (found === 'working') return
+      if (found === 'lost' || performance.now() > idleUntil) break
+      await Bun.sleep(probePauseMs)
+    }
+    if (silence.lasts()) replace(0)
   })
   const running: Record<PoolName, number> = { shared: 0, reserved: 0, background: 0, unprepared: 0 }
   return {
@@ -70,17 +79,18 @@ export function createLiveness({ pools, options, statementTimeoutMs, replace }: 
   }
 }
 
-/** Whether the server can be reached and is running a statement of ours, so that an answer can still come. */
-async function probe(options: SQL.Options): Promise<boolean> {
+/** Whether the server is running a statement of ours, has connections of ours that are idle, or cannot be reached or does not know us. */
+async function probe(options: SQL.Options): Promise<'working' | 'idle' | 'lost'> {
   const client = new SQL(options)
   try {
-    const busy = await client.unsafe(
-      'select 1 from pg_stat_activity where application_name = $1 and state = $2 and pid <> pg_backend_pid() limit 1',
-      [applicationName, 'active'],
+    const states: { readonly state: string }[] = await client.unsafe(
+      'select distinct state from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+      [applicationName],
     )
-    return busy.length > 0
+    if (states.some(({ state }) => state === 'active')) return 'working'
+    return states.length > 0 ? 'idle' : 'lost'
   } catch (error) {
-    return sqlState(error) !== ''
+    return sqlState(error) === '' ? 'lost' : 'working'
   } finally {
     void client.close({ timeout: 0 }).catch(() => {})
   }
