@@ -1,8 +1,8 @@
 import { service } from '../people/audit.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { CompanyStore, Database } from '../store/database.ts'
+import { deleteInParts } from '../store/delete-in-parts.ts'
 import { integer, sql } from '../store/sql.ts'
-import { nextTurn } from '../traffic/next-turn.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { audited, changeSchema } from './change-schema.ts'
 
@@ -50,11 +50,7 @@ const partRows = 500
 
 /** What the index has of it, in small parts. */
 async function deleteValues(own: CompanyStore, fieldId: string): Promise<void> {
-  for (let deleted = partRows; deleted === partRows; await nextTurn()) {
-    const some = sql`select row_id from ${companyRows('field_value', own)} and field_id = ${fieldId} limit ${integer(partRows)}`
-    const [rows = []] = await own.transact([
-      sql`delete from ${companyRows('field_value', own)} and field_id = ${fieldId} and row_id in (${some}) returning row_id`,
-    ])
-    deleted = rows.length
-  }
+  const some = sql`select row_id from ${companyRows('field_value', own)} and field_id = ${fieldId} limit ${integer(partRows)}`
+  const deletion = sql`delete from ${companyRows('field_value', own)} and field_id = ${fieldId} and row_id in (${some}) returning row_id`
+  await deleteInParts(own, deletion, partRows)
 }

@@ -32,6 +32,8 @@ export const colors = [
   'orange',
 ] as const
 
+/** Of one field. */
+export const choicesMax = 100
 /** For each company and resource. */
 export const fieldsMax = 64
 /** With those that are archived. */

@@ -1,11 +1,11 @@
+import { choiceLengthMax } from '../types/choice.ts'
 import { shown } from '../types/column-type.ts'
-import { colors, type FieldChoice, type FieldType, type Transitions } from './field.ts'
+import { choicesMax, colors, type FieldChoice, type FieldType, type Transitions } from './field.ts'
 import { type Body, invalid, parseFlag, parseObject, parseText, refuseOthers } from './parse-values.ts'
 
 type Choices = readonly FieldChoice[] | null
 
-const choicesMax = 100
-const valueLength = { minLength: 1, maxLength: 64 }
+const valueLength = { minLength: 1, maxLength: choiceLengthMax }
 
 /** `["lead", {"value": "won", "color": "green"}]` → the same with all parts of each */
 export function parseChoices(value: unknown, type: FieldType): Choices {

@@ -1,4 +1,5 @@
-import type { FieldRules, FieldType } from './field.ts'
+import { scaleDefault, scaleMax } from '../types/decimal.ts'
+import { choicesMax, type FieldRules, type FieldType } from './field.ts'
 import { type Body, invalid, parseCount, parseObject, refuseOthers } from './parse-values.ts'
 
 /** What a text of each type may have at most, and has where nothing is said. */
@@ -7,8 +8,6 @@ const lengths: Readonly<Partial<Record<FieldType, { readonly most: number; reado
   url: { most: 2000, usual: 500 },
 }
 
-const scaleMax = 6
-const scaleUsual = 2
 const ranged: readonly FieldType[] = ['integer', 'decimal', 'number', 'date', 'timestamp']
 
 /** The rules that a type has, and no other. */
@@ -25,7 +24,7 @@ export function parseRules(value: unknown, type: FieldType): FieldRules {
   return {
     ...parseLimit('minimum', body.minimum),
     ...parseLimit('maximum', body.maximum),
-    ...(type === 'decimal' ? { scale: parseCount('scale', body.scale ?? scaleUsual, scaleMax) } : {}),
+    ...(type === 'decimal' ? { scale: parseCount('scale', body.scale ?? scaleDefault, scaleMax) } : {}),
   }
 }
 
@@ -37,8 +36,6 @@ function parseLength(body: Body, type: FieldType, { most, usual }: { readonly mo
     throw invalid('The shortest text is longer than the longest', 'Send "min_length" and "max_length" in order.')
   return type === 'text' ? { min_length, max_length } : { max_length }
 }
-
-const choicesMax = 100
 
 function parseNumber(body: Body): FieldRules {
   refuseOthers(body, ['min_choices', 'max_choices'])

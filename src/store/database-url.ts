@@ -3,9 +3,12 @@ import type { Dialect } from './dialect.ts'
 /** The engine that an address names: a server by its scheme, or the path of a file with or without `sqlite:` before it. */
 export const engineNameOf = (url: string): Dialect['name'] => (/^postgres(ql)?:/i.test(url) ? 'postgres' : 'sqlite')
 
+/** `sqlite:data/x.db` → `data/x.db` */
+export const filePathOf = (url: string): string => url.replace(/^sqlite:(\/\/)?/i, '')
+
 /** Where a key is kept that must not be in the database: beside its file, or in the working directory for a server. */
 export const keyFileOf = (url: string): string =>
-  engineNameOf(url) === 'postgres' ? 'data/webhook.key' : `${url.replace(/^sqlite:(\/\/)?/i, '')}.key`
+  engineNameOf(url) === 'postgres' ? 'data/webhook.key' : `${filePathOf(url)}.key`
 
 /** What is wrong with an address, behind the name of its setting; null: nothing. */
 export function addressProblem(url: string): string | null {

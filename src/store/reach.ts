@@ -1,6 +1,6 @@
 import type { Condition, Embed, RowsPlan } from '../plan/plan.ts'
 import { operandsOf } from '../plan/plan-condition.ts'
-import { isGrouped } from '../plan/selection.ts'
+import { embedsOf, isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Resource } from '../resources/define.ts'
 import { equalsAny } from '../types/operators.ts'
@@ -9,8 +9,7 @@ import { type IndexUse, indexUse } from './compile/index-use.ts'
 /** How the rows of a plan are found: the maximum number of rows if it filters by primary keys; otherwise, whether an index gives filter and order. */
 export type Reach = number | 'index' | 'scan'
 
-export const innerEmbeds = ({ selection }: RowsPlan): Embed[] =>
-  selection.filter((selected) => selected.kind === 'embed').filter(({ inner }) => inner)
+export const innerEmbeds = ({ selection }: RowsPlan): Embed[] => embedsOf(selection).filter(({ inner }) => inner)
 
 /** Whether any row matches, so that the search ends at the first one. */
 export const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0

@@ -6,8 +6,8 @@ import { scaledText } from './exact.ts'
 import { halvesKey } from './index-key.ts'
 import { orderOperators } from './operators.ts'
 
-const scaleDefault = 2
-const scaleMax = 6
+export const scaleDefault = 2
+export const scaleMax = 6
 
 /** An exact number with a fixed number of digits after the decimal point, for example for money. */
 export const decimal: ColumnType<'number'> = { ...decimalOf(scaleDefault), withRules }

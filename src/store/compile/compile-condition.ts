@@ -1,4 +1,5 @@
 import type { Condition, Embed, Field, Narrowed, Order } from '../../plan/plan.ts'
+import { embedsOf } from '../../plan/selection.ts'
 import type { Param } from '../../request/operand.ts'
 import { type Column, type OwnField, typeOf } from '../../resources/define.ts'
 import type { CastName, ShownType } from '../../types/column-type.ts'
@@ -106,9 +107,8 @@ function exists(embed: Embed, frame: Frame): Piece {
 /** The rows of an embed that belong to the row around it, for `from`. */
 export function related(embed: Embed, inner: Frame, outer: Frame): Piece {
   const { plan, relation } = embed
-  const embeds = plan.selection.filter((selected) => selected.kind === 'embed')
   const belongs = sql`${columnOf(inner, relation.other)} = ${columnOf(outer, relation.own)}`
-  return sql`${matching(plan, embeds, inner)} and ${belongs}`
+  return sql`${matching(plan, embedsOf(plan.selection), inner)} and ${belongs}`
 }
 
 export function frameOf({ plan }: Embed, outer: Frame): Frame {

@@ -1,5 +1,5 @@
 import type { Condition, Embed, Field, RowsPlan, Selected } from '../../plan/plan.ts'
-import { isEmpty, isGrouped } from '../../plan/selection.ts'
+import { embedsOf, isEmpty, isGrouped } from '../../plan/selection.ts'
 import { type Column, type OwnFields, typeOf } from '../../resources/define.ts'
 import { castType, shownType, typeOfField } from '../../types/find-cast.ts'
 import type { Entry } from '../dialect.ts'
@@ -196,8 +196,5 @@ function orderedKeys({ order }: RowsPlan, columns: readonly GroupColumn[], frame
 /** The whole of a read that is not part of another. */
 export function compileRead(plan: RowsPlan, frame: Frame): Shown {
   const indexed = { ...frame, index: indexUse(plan) }
-  return compileShown(plan, indexed, matching(plan, embedsOf(plan), indexed))
+  return compileShown(plan, indexed, matching(plan, embedsOf(plan.selection), indexed))
 }
-
-export const embedsOf = ({ selection }: Pick<RowsPlan, 'selection'>): Embed[] =>
-  selection.filter((selected) => selected.kind === 'embed')

@@ -1,11 +1,11 @@
 import type { Narrowed, Order, ReadPlan, RowsPlan } from '../../plan/plan.ts'
 import { isByKey } from '../../plan/plan-condition.ts'
-import { isGrouped } from '../../plan/selection.ts'
+import { embedsOf, isGrouped } from '../../plan/selection.ts'
 import type { Dialect } from '../dialect.ts'
 import { embeddedBytesMax } from '../limits.ts'
 import { empty, identifier, join, keyword, type Piece, sql } from '../sql.ts'
 import { columnOf, type Frame, matching, orderBy, orderedValue } from './compile-condition.ts'
-import { compileEntries, compileRead, embedsOf } from './compile-select.ts'
+import { compileEntries, compileRead } from './compile-select.ts'
 import { indexUse, indexUseByKey } from './index-use.ts'
 
 /** The texts of the plan's rows, how many they are, and the total where it is wanted: in one row, or none where there is nothing. */
@@ -34,13 +34,13 @@ const isOneAtMost = ({ resource, selection, where, range, counted }: Counted): b
 /** As `dialect.page`, without putting rows in order and together: there is one, or the result is empty. */
 function compileOne(plan: RowsPlan, frame: Frame): Piece {
   const text = frame.dialect.rowText(compileEntries(plan, frame))
-  return sql`select ${text}, 1, null from ${matching(plan, embedsOf(plan), frame)}`
+  return sql`select ${text}, 1, null from ${matching(plan, embedsOf(plan.selection), frame)}`
 }
 
 /** How many rows match, whatever the range. */
 export function compileTotal(plan: RowsPlan, dialect: Dialect): Piece {
   const frame = { ...rootFrame(plan, dialect), index: indexUse({ ...plan, order: [] }) }
-  return sql`select count(*) from ${matching(plan, embedsOf(plan), frame)}`
+  return sql`select count(*) from ${matching(plan, embedsOf(plan.selection), frame)}`
 }
 
 /** Whether a long list can go on where its last row was, or has to count rows from the start. */
@@ -73,7 +73,7 @@ export const named = ([text = empty, ...keys]: readonly Piece[]): Piece =>
   join([sql`${text} as text`, ...keys.map((key, at) => sql`${key} as ${identifier(`key_${at + 1}`)}`)], ', ')
 
 function sourceBehind(plan: ReadPlan, frame: Frame, after: readonly string[] | null): Piece {
-  const own = matching(plan, embedsOf(plan), frame)
+  const own = matching(plan, embedsOf(plan.selection), frame)
   const rows = after === null ? own : sql`${own} and ${behind(plan, frame, after)}`
   return sql`from ${rows}${orderBy(plan.order, frame)}${frame.dialect.limit(plan.range)}`
 }

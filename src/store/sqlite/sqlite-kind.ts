@@ -1,5 +1,6 @@
 import { judgeAll, type NamedFinding, warning } from '../check.ts'
 import type { Problem } from '../database.ts'
+import { filePathOf } from '../database-url.ts'
 import type { EngineKind, StoreSettings } from '../engine-kind.ts'
 import { examineOpen } from '../examine-open.ts'
 import { shareEngine } from '../share.ts'
@@ -27,17 +28,17 @@ const remedies: Readonly<Partial<Record<Problem, string>>> = {
 export const sqlite: EngineKind = {
   name: 'sqlite',
   open,
-  openSnapshot: async ({ databaseUrl }) => openSqliteSnapshot(filePath(databaseUrl)),
-  locationOf: filePath,
-  requireDatabase: (url) => requireFile(filePath(url)),
+  openSnapshot: async ({ databaseUrl }) => openSqliteSnapshot(filePathOf(databaseUrl)),
+  locationOf: filePathOf,
+  requireDatabase: (url) => requireFile(filePathOf(url)),
   obstacleTo: async () => null,
   openingFailed: {
     what: (location, url) => `The database file ${location ?? url} cannot be opened`,
     remedyFor,
   },
   examine,
-  backup: (url, file) => backupSqlite(filePath(url), file),
-  restore: (file, url, mayReplace) => restoreSqlite(file, filePath(url), mayReplace),
+  backup: (url, file) => backupSqlite(filePathOf(url), file),
+  restore: (file, url, mayReplace) => restoreSqlite(file, filePathOf(url), mayReplace),
   hasDemo: true,
   canDistribute: false,
 }
@@ -47,20 +48,15 @@ function remedyFor(error: unknown): string {
   return (problem && remedies[problem]) ?? checkPermission
 }
 
-/** `sqlite:data/x.db` → `data/x.db` */
-function filePath(url: string): string {
-  return url.replace(/^sqlite:(\/\/)?/i, '')
-}
-
 function open({ databaseUrl, statementTimeoutMs, queueMax }: StoreSettings) {
-  const engine = openSqlite(filePath(databaseUrl), statementTimeoutMs)
+  const engine = openSqlite(filePathOf(databaseUrl), statementTimeoutMs)
   const own = withFailures(engine, engine)
   return shareEngine({ ...engine, ...own, ...withLongFailures(engine), background: own }, queueMax)
 }
 
 async function examine(settings: StoreSettings, isFull: boolean): Promise<NamedFinding[]> {
   const { databaseUrl } = settings
-  const facts = inspectFile(filePath(databaseUrl))
+  const facts = inspectFile(filePathOf(databaseUrl))
   if (!facts)
     return [{ name: 'database', ...warning(`there is no file ${databaseUrl} yet`, 'The first start makes it') }]
   const engine = await examineOpen(
