@@ -2,7 +2,7 @@ import { failure } from '../errors/index.ts'
 import { counted, same } from './aggregate-results.ts'
 import { asItIs, type ColumnType, compareAscii, inQuotes, nullWords, plainCsv, readAs, shown } from './column-type.ts'
 import { orderOperators } from './operators.ts'
-import { isRelativeTime, parseStored, parseTimestamp, storedDay } from './timestamp-text.ts'
+import { isRelativeTime, lengthMax, parseStored, parseTimestamp, storedDay } from './timestamp-text.ts'
 import { zoneClock } from './zone-clock.ts'
 
 export const date: ColumnType<'string'> = {
@@ -31,12 +31,13 @@ export const date: ColumnType<'string'> = {
   indexKey: asItIs,
 }
 
-/** PostgreSQL accepts a time after the day, and ignores it. */
-const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.]*\s*(?:Z|UTC|GMT|[+-][\d:]+)?)?\s*$/i
+/** PostgreSQL accepts a time after the day, and ignores it. Blanks belong to one part each: two would share them out in every way. */
+const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.]*(?:\s*(?:Z|UTC|GMT|[+-][\d:]+))?)?\s*$/i
 
 /** `2026-1-31T10:00Z` → `2026-01-31`. A word such as `today` means a day in the zone. */
 function parseDate(text: string, zone = 'UTC'): string {
   if (storedDay.test(text)) return text
+  if (text.length > lengthMax) throw invalid(`${text.slice(0, lengthMax)}…`)
   const [, day] = spelling.exec(text) ?? []
   if (day !== undefined) return dayOf(parseTimestamp(day))
   if (/\d/.test(text)) throw invalid(text)
@@ -51,7 +52,4 @@ function parseDate(text: string, zone = 'UTC'): string {
 /** `2026-01-31T00:00:00+00:00` → `2026-01-31`; `infinity` stays. */
 const dayOf = (moment: string): string => (/^\d/.test(moment) ? moment.slice(0, 10) : moment)
 
-const shownMax = 100
-
-const invalid = (text: string): Error =>
-  failure.timeInvalid(text.length > shownMax ? `${text.slice(0, shownMax)}…` : text, 'date', '2026-01-31')
+const invalid = (text: string): Error => failure.timeInvalid(text, 'date', '2026-01-31')

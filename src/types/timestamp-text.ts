@@ -29,7 +29,8 @@ const spellings = [
   String.raw`^\s*(\d{4})(\d{2})(\d{2})(?:[T ]+(\d{2}):?(\d{2})(?::?(\d{2})(?:\.(\d{1,9}))?)?)?`,
 ].map((start) => new RegExp(start + zoneSpelling, 'i'))
 
-const lengthMax = 100
+/** Longer than any spelling of a time. */
+export const lengthMax = 100
 
 /** PostgreSQL's words that mean another time whenever they are read. */
 const relativeWords: Readonly<Record<string, (zone: string) => string>> = {

@@ -49,6 +49,7 @@ onEachEngine('a company’s own columns', (world) => {
       [{ plan_url: 'ftp://x' }, '23514'],
       [{ contact: 'nobody' }, '23514'],
       [{ due_on: 'soon' }, '22007'],
+      [{ due_on: `2026-01-31 1000${' '.repeat(100_000)}x` }, '22007'],
       [{ due_on: '12026-01-31' }, '22008'],
       [{ seen_at: '9999-12-31T23:59:59-14:00' }, '22008'],
       [{ note: 'x'.repeat(501) }, '23514'],

@@ -6,6 +6,8 @@ import { parseOrder } from '../../src/request/parse-order.ts'
 import { parseQuery } from '../../src/request/parse-query.ts'
 import { intersectRange, parseRange } from '../../src/request/parse-range.ts'
 import { parseSelect } from '../../src/request/parse-select.ts'
+import type { ColumnType } from '../../src/types/column-type.ts'
+import { columnTypes } from '../../src/types/index.ts'
 import { growsInLine } from '../support/growth.ts'
 
 /** Everything in a URL that a client can write as it likes. */
@@ -168,6 +170,49 @@ describe('four times as long a parameter takes at most eight times as long', () 
             return () => parsesOrRefuses(parse, text)
           }
           return growsInLine(run(lengthMax / 4), run(lengthMax)) ? [] : [`${beginning}${piece}…`]
+        }),
+      )
+      expect(slow).toEqual([])
+    }, 600_000)
+  }
+})
+
+/** What a type reads a text by: as an operand, as a value that is then stored, and as a cell of a file. */
+const readers: Readonly<Record<string, (type: ColumnType, text: string) => unknown>> = {
+  operand: (type, text) => type.parseOperand(text),
+  value: (type, text) => type.brokenRule?.(type.parse(text, 'column'), {}),
+  cell: (type, text) => type.inFiles.read?.(text, {}),
+}
+
+const types: Readonly<Record<string, ColumnType>> = columnTypes
+const examples = Object.values(types).flatMap(({ jsonSchema, filterExample }) => [
+  ...jsonSchema.examples.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+  filterExample.slice(filterExample.indexOf('.') + 1),
+])
+/** Every beginning of every value: what one type takes leads another furthest into its spelling. */
+const valueBeginnings = [
+  ...new Set(examples.flatMap((one) => Array.from({ length: one.length + 1 }, (_, end) => one.slice(0, end)))),
+]
+const valuePieces = [' ', '\n', '0', '1', '-', '+', '.', ':', 'a', '{', '}', '"', '\\', ',']
+/** No type takes a text that ends so, but those that take any. */
+const wrongEnds = ['!', ' !']
+/** Enough to notice: what goes back from every character takes 200 ms at least. */
+const valueLength = 20_000
+
+const valueShapes = valueBeginnings.flatMap((beginning) =>
+  valuePieces.flatMap((piece) => wrongEnds.map((end) => ({ beginning, piece, end }))),
+)
+
+describe('four times as long a value takes at most eight times as long', () => {
+  for (const [name, type] of Object.entries(types)) {
+    test(`of the type ${name}, whatever its shape`, () => {
+      const slow = Object.entries(readers).flatMap(([as, read]) =>
+        valueShapes.flatMap(({ beginning, piece, end }) => {
+          const run = (length: number) => {
+            const text = beginning + piece.repeat(length) + end
+            return () => parsesOrRefuses((value) => read(type, value), text)
+          }
+          return growsInLine(run(valueLength / 4), run(valueLength)) ? [] : [`${as} ${beginning}${piece}…${end}`]
         }),
       )
       expect(slow).toEqual([])

@@ -92,6 +92,19 @@ describe('a time in a request', () => {
         }
   })
 
+  test.each(['2026-1-31T10:00Z', '2026-01-31 1000  +0100 ', ' 20260131T101112.5 utc', '2026-01-31 10:00\tGMT'])(
+    'the time in "%s" is ignored',
+    (text) => expect(date.parseOperand(text)).toBe('2026-01-31'),
+  )
+
+  test('is not longer than any spelling of one', () => {
+    const padded = (length: number): string => '2026-01-31 1000'.padEnd(length)
+    expect(date.parseOperand(padded(100))).toBe('2026-01-31')
+    const refusal = `invalid input syntax for type date: "${padded(100)}…"`
+    for (const parse of [date.parseOperand, (text: string) => date.parse(text, 'due_on')])
+      expect(() => parse(padded(101))).toThrow(refusal)
+  })
+
   test.each(['today()', '2026', '26-01-31', 'day'])('"%s" is no day', (text) =>
     expect(() => date.parseOperand(text)).toThrow('invalid input syntax for type date'),
   )
