@@ -8,6 +8,7 @@ import { createMcp } from './mcp/create-mcp.ts'
 import { findResource, hasResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address } from './rest/call.ts'
+import { restPath, splitUrl, type Target } from './rest/split-url.ts'
 import type { Rest } from './rest.ts'
 import type { Settings } from './settings/route.ts'
 import { withBrowserHeaders } from './site/browser-headers.ts'
@@ -97,7 +98,6 @@ export function createApp(parts: AppParts): WholeApp {
   return Object.assign(answer, { prepare })
 }
 
-const restPath = '/rest/v1/'
 const restRoute = `${restPath}:resource`
 const mcpPath = '/mcp'
 
@@ -160,7 +160,7 @@ async function describeToCompany(
 
 /** `/rest/v1/project/17`, as other APIs name a row. */
 function refuseRowPath(path: string): void {
-  const [name = '', key = '', ...more] = path.startsWith(restPath) ? path.slice(restPath.length).split('/') : []
+  const [name = '', key = '', ...more] = path.startsWith(restPath) ? path.slice(restPath.length).split('/', 3) : []
   if (key === '' || more.length > 0 || !hasResource(name)) return
   throw failure.rowPathUnknown(name, `${findResource(name).primaryKey.name}=eq.${encodeURIComponent(key)}`)
 }
@@ -173,30 +173,4 @@ function answerRest({ rest }: AppParts, http: Request, address: Address, exchang
 function answerWeb({ route, respond }: WebFile, http: Request, exchange: Exchange): Promise<PageAnswer> {
   exchange.route = route
   return respond(http)
-}
-
-/** The parts of a URL: the path decoded, the query as it was sent. */
-interface Target extends Address {
-  readonly path: string
-}
-
-/** `http://host/rest/v1/project?query` → /rest/v1/project, project (empty for any other path) and query. */
-function splitUrl(url: string): Target {
-  // Without a Host header there is nothing but the path.
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-  const question = url.indexOf('?', start)
-  const sent = question < 0 ? url.slice(start) : url.slice(start, question)
-  const path = sent.includes('%') ? sent.split('/').map(decodeSegment).join('/') : sent
-  const name = path.startsWith(restPath) ? path.slice(restPath.length) : ''
-  return { path, name: name.includes('/') ? '' : name, queryText: question < 0 ? '' : url.slice(question + 1) }
-}
-
-/** `pro%6Aect` → project. What is no text, or would be more than one segment, stays as it was sent. */
-function decodeSegment(segment: string): string {
-  try {
-    const decoded = decodeURIComponent(segment)
-    return decoded.includes('/') ? segment : decoded
-  } catch {
-    return segment
-  }
 }

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import { type Coding, createChooser } from '../coding/choose-coding.ts'
 import { failure } from '../errors/index.ts'
 import { isRead } from '../methods.ts'
+import { rangesMax } from '../request/parse-accept.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Page } from './pages.ts'
 
@@ -70,7 +71,7 @@ function headOf(http: Request, page: Page, { tag, coding }: Tagged): Pick<Answer
 
 function refuseOtherTypes(accept: string | null, { mediaTypes }: Page): void {
   if (accept === null || !mediaTypes) return
-  const wanted = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  const wanted = accept.split(',', rangesMax).map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
   const fits = (range: string) => range === '*/*' || range === 'application/*' || mediaTypes.includes(range)
   if (!wanted.some(fits)) throw failure.mediaTypeUnavailable(accept, mediaTypes.join(', '))
 }

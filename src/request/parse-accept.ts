@@ -25,7 +25,7 @@ const shapes: Readonly<Record<string, Representation['shape']>> = {
 export const rowTypes = Object.keys(shapes).join(', ')
 
 /** Browsers send about ten. What comes behind them is ignored. */
-const rangesMax = 50
+export const rangesMax = 50
 const parametersMax = 10
 
 /** `text/csv;q=0.5, application/json` → the most wanted of what there is. */

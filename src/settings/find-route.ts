@@ -1,4 +1,5 @@
 import { failure } from '../errors/index.ts'
+import { segmentsMax } from '../rest/split-url.ts'
 import { isUuid } from '../types/uuid.ts'
 import type { SettingsRoute } from './context.ts'
 
@@ -15,8 +16,9 @@ export function splitCompany(path: string): { readonly companyId: string | null;
 
 /** `/api/members/0189…` → the route `/api/members/:id` with that id. HEAD is served by GET where it has no row of its own. */
 export function findRoute(routes: readonly SettingsRoute[], method: string, path: string): Found {
+  const steps = path.split('/', segmentsMax)
   const matching = routes.flatMap((route) => {
-    const params = matchPath(route.path, path)
+    const params = matchPath(route.path, steps)
     return params ? [{ route, params }] : []
   })
   const methods = method === 'HEAD' ? ['HEAD', 'GET'] : [method]
@@ -26,9 +28,8 @@ export function findRoute(routes: readonly SettingsRoute[], method: string, path
   throw failure.methodUnsupported(method, [...new Set(matching.map(({ route }) => route.method))].join(','))
 }
 
-function matchPath(pattern: string, path: string): Record<string, string> | null {
+function matchPath(pattern: string, steps: readonly string[]): Record<string, string> | null {
   const names = pattern.split('/')
-  const steps = path.split('/')
   if (names.length !== steps.length) return null
   const params: Record<string, string> = {}
   for (const [at, name] of names.entries()) {

@@ -32,7 +32,8 @@ export const date: ColumnType<'string'> = {
 }
 
 /** PostgreSQL accepts a time after the day, and ignores it. Blanks belong to one part each: two would share them out in every way. */
-const spelling = /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.]*(?:\s*(?:Z|UTC|GMT|[+-][\d:]+))?)?\s*$/i
+const spelling =
+  /^\s*(\d{4,6}-\d{1,2}-\d{1,2}|\d{8})(?:[T ]+\d{1,2}:?\d{2}[\d:.]*(?:\s*(?:Z|UTC|GMT|[+-][\d:]+))?)?\s*$/i
 
 /** `2026-1-31T10:00Z` → `2026-01-31`. A word such as `today` means a day in the zone. */
 function parseDate(text: string, zone = 'UTC'): string {
