@@ -10,9 +10,10 @@ export const url: ColumnType<'string'> = {
   filterExample: 'like.https://*',
   jsonBytesMax: ({ maxLength = lengthDefault }) => text.jsonBytesMax({ maxLength }),
   brokenRule: (value, { maxLength = lengthDefault }) =>
-    isAddress(value) && !isTooLong(value, { maxLength })
+    !isTooLong(value, { maxLength }) && isAddress(value)
       ? null
       : `an address that starts with http:// or https://, of at most ${maxLength} characters`,
 }
 
+/** Of a value that is not too long: the time that the name of a host takes grows with the square of its labels. */
 const isAddress = (value: string): boolean => /^https?:\/\/[^\s/]\S*$/i.test(value) && URL.canParse(value)

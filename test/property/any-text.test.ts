@@ -193,7 +193,7 @@ const examples = Object.values(types).flatMap(({ jsonSchema, filterExample }) =>
 const valueBeginnings = [
   ...new Set(examples.flatMap((one) => Array.from({ length: one.length + 1 }, (_, end) => one.slice(0, end)))),
 ]
-const valuePieces = [' ', '\n', '0', '1', '-', '+', '.', ':', 'a', '{', '}', '"', '\\', ',']
+const valuePieces = [' ', '\n', '0', '1', '-', '+', '.', ':', 'a', 'ä', '{', '}', '"', '\\', ',']
 /** No type takes a text that ends so, but those that take any. */
 const wrongEnds = ['!', ' !']
 /** Enough to notice: what goes back from every character takes 200 ms at least. */
@@ -219,6 +219,13 @@ describe('four times as long a value takes at most eight times as long', () => {
     }, 600_000)
   }
 })
+
+test('the address of a host with a hundred thousand names is refused by its length', () => {
+  const refuse = (names: number) => () => {
+    expect(columnTypes.url.brokenRule?.(`https://${'ä.'.repeat(names)}`, {})).toContain('of at most 2000 characters')
+  }
+  expect(growsInLine(refuse(25_000), refuse(100_000))).toBe(true)
+}, 600_000)
 
 test('a parser that looks back from every character would be noticed', () => {
   const lookBack = (length: number) => () => {
