@@ -4,6 +4,7 @@ import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { ApiError } from '../errors/index.ts'
 import type { Database } from '../store/database.ts'
 import type { Sql } from '../store/sql.ts'
+import { parseOrigin } from '../traffic/parse-origin.ts'
 import { findPerson } from './accounts.ts'
 import { cutUserAgent } from './audit.ts'
 import { failureOf } from './auth-failures.ts'
@@ -115,18 +116,37 @@ function requestOf({ http, method, path, body, address, requestId, signsInBy }: 
   if (address !== '') headers.set(addressHeader, address)
   for (const name of ['cookie', 'origin', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
     const value = http.headers.get(name)
-    if (value !== null) headers.set(name, name === 'user-agent' ? cutUserAgent(value) : value)
+    if (value !== null) headers.set(name, shortened[name]?.(value) ?? value)
   }
   // Whoever is signed in already does not count in the second step, nor where a passkey says who it is.
   if (signsInBy !== null && replacesSession.includes(signsInBy))
     headers.set('cookie', withoutSession(headers.get('cookie') ?? ''))
-  // An invalid Host header makes the URL invalid.
-  const { origin } = new URL(URL.canParse(http.url) ? http.url : baseUrl)
-  return new Request(`${origin}/api/auth/${path}`, {
+  return new Request(`${requestedOrigin(http.url) ?? new URL(baseUrl).origin}/api/auth/${path}`, {
     method,
     headers,
     ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
   })
+}
+
+/** What of a header somebody may have made long. */
+const shortened: Readonly<Record<string, (value: string) => string>> = {
+  'user-agent': cutUserAgent,
+  cookie: ownCookies,
+}
+
+/** Far more than there are. */
+const cookiesMax = 50
+
+/** Each that better-auth sees takes it time, and other sites of the same domain may have set hundreds. */
+function ownCookies(cookies: string): string {
+  const own = cookies.split(';').filter((one) => one.includes(`${cookiePrefix}.`))
+  return own.slice(0, cookiesMax).join(';')
+}
+
+/** `http://host/path` → `http://host`; null where the Host header is no name of a host. */
+function requestedOrigin(url: string): string | null {
+  const end = url.indexOf('/', url.indexOf('//') + 2)
+  return parseOrigin(url.slice(0, end))?.origin ?? null
 }
 
 const replacesSession: readonly SignInMethod[] = ['code', 'recovery code', 'passkey']

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { failure } from '../errors/index.ts'
 import { isRead } from '../methods.ts'
+import { parseOrigin } from '../traffic/parse-origin.ts'
 
 /** Refuses changes requested by a page of another site, because the browser would send the person's cookie with them. */
 export function checkOrigin(http: Request, baseUrl: string): void {
@@ -17,8 +18,8 @@ function isOwn(origin: string, baseUrl: string, host: string | null): boolean {
   if (origin === base.origin) return true
   // A page loaded without encryption can be forged.
   const isSafe = origin.startsWith('https:') || base.protocol === 'http:'
-  if (!isSafe || !URL.canParse(origin)) return false
-  const sent = new URL(origin)
+  const sent = isSafe ? parseOrigin(origin) : null
+  if (!sent) return false
   // The owner of any domain can point it to this server, and their page would pass as ours.
   const isNumber = isIP(sent.hostname.replace(/^\[|\]$/g, '')) !== 0
   return sent.host === host && (isNumber || sent.hostname === 'localhost')

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { connect } from 'node:net'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -45,6 +45,38 @@ onEachEngine(
       expect(Math.max(...kept.map(({ length }) => length))).toBe(200)
     })
 
+    const signOut = (headers: Record<string, string>) =>
+      fetch(`${world.base}/api/auth/sign-out`, {
+        method: 'POST',
+        headers: { Origin: world.base, 'Content-Type': 'application/json', ...headers },
+        body: '{}',
+      })
+
+    test('stops nobody with the name of an origin that has thousands of parts', async () => {
+      const refused = async (parts: number) => {
+        expect((await signOut({ Origin: `http://${'ä.'.repeat(parts)}` })).status).toBe(403)
+      }
+      expect(await growthOf(15_000, refused)).toBeLessThan(8)
+    })
+
+    test('has no cookies read that are not ours, nor thousands of ours', async () => {
+      const owner = await signedIn(world, world.acme.id, 'owner')
+      const decoded = spyOn(globalThis, 'decodeURIComponent')
+      const readWith = async (cookies: string) => {
+        decoded.mockClear()
+        expect((await signOut({ Cookie: cookies })).status).toBe(200)
+        return decoded.mock.calls.length
+      }
+      for (const name of ['a', 'project-api.a']) {
+        const many = `${name}=%;`.repeat(100_000 / (name.length + 3))
+        expect(await readWith(many)).toBeLessThan(1000)
+      }
+      decoded.mockRestore()
+      // Ours are found among those of others.
+      expect((await signOut({ Cookie: `${'a=%;'.repeat(1000)} ${owner.cookie}` })).status).toBe(200)
+      expect((await owner.get('/session')).status).toBe(401)
+    })
+
     /** Sent as it is written: `fetch` would mend the Host header. */
     const sendRaw = (lines: readonly string[], body = ''): Promise<string> =>
       new Promise((resolve, reject) => {
@@ -72,6 +104,16 @@ onEachEngine(
         expect(await sendRaw(['POST /api/auth/sign-out HTTP/1.1', ...json], '{}')).toStartWith('HTTP/1.1 200 ')
       })
     }
+
+    test('has no name of a host read that no host can have', async () => {
+      const read = spyOn(URL, 'canParse')
+      const host = `Host: ${'%C3%A4.'.repeat(18_000)}`
+      const fields = [host, `Origin: ${world.base}`, 'Content-Type: application/json', 'X-Forwarded-For: 203.0.113.8']
+      expect(await sendRaw(['POST /api/auth/sign-out HTTP/1.1', ...fields], '{}')).toStartWith('HTTP/1.1 200 ')
+      const longest = Math.max(...read.mock.calls.map(([text]) => String(text).length))
+      read.mockRestore()
+      expect(longest).toBeLessThan(1000)
+    })
 
     test('comes back by no invitation of their own after they were removed', async () => {
       const owner = await signedIn(world, world.acme.id, 'owner')
