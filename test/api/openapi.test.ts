@@ -256,6 +256,9 @@ onEachEngine('the OpenAPI document on the wire', (world) => {
     ['application/openapi+json', 200],
     ['text/html, application/json;q=0.5', 200],
     ['text/csv', 406],
+    // As for rows, what comes behind the first fifty is ignored.
+    [`${'text/csv,'.repeat(49)}application/json`, 200],
+    [`${'text/csv,'.repeat(50)}application/json`, 406],
   ]
   for (const [Accept, status] of accepted) {
     test(`is ${status} for Accept: ${Accept}`, async () => {
