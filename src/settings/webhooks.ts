@@ -102,7 +102,8 @@ async function rotate(context: SettingsContext) {
 
 async function test(context: SettingsContext) {
   const { seal, send } = context.site.webhooks
-  const made = await sendTest(context.db, { seal: seal(), send }, await findEndpoint(context.db, refOf(context)))
+  const right = async () => void (await context.confirm())
+  const made = await sendTest(context.db, { seal: seal(), send, right }, await findEndpoint(context.db, refOf(context)))
   return ok<documents.WebhookAttempt>(attemptDocument(made))
 }
 

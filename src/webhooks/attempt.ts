@@ -1,3 +1,4 @@
+import type { Right } from '../store/database.ts'
 import type { Send } from './send/send.ts'
 import { signedHeaders } from './sign.ts'
 
@@ -21,6 +22,8 @@ interface Sending {
   readonly secrets: readonly string[]
   readonly eventId: string
   readonly body: string
+  /** Of whoever asks for it, where somebody does. */
+  readonly right?: Right | undefined
 }
 
 export async function attempt(send: Send, { secrets, eventId, ...post }: Sending): Promise<Attempt> {

@@ -1,7 +1,7 @@
 import { failure } from '../errors/index.ts'
 import type { Actor } from '../people/audit.ts'
 import { companyRows, insertCompanyRow, updateCompanyRows } from '../store/compile/company-rows.ts'
-import type { Companies, Row, Rows } from '../store/database.ts'
+import type { Companies, Right, Row, Rows } from '../store/database.ts'
 import { readEventsOf } from '../store/events/read-events.ts'
 import type { Soon } from '../store/soon.ts'
 import { empty, integer, keyword, type Sql, sql } from '../store/sql.ts'
@@ -157,12 +157,15 @@ export async function replayOne(db: Companies, { eventId, ...ref }: DeliveryRef,
   )
 }
 
+interface TestParts {
+  readonly seal: Seal
+  readonly send: Send
+  /** Of whoever asks for it, where that may end before it is sent. */
+  readonly right?: Right
+}
+
 /** Sends an event that is none, at once and only once. */
-export async function sendTest(
-  db: Companies,
-  { seal, send }: { readonly seal: Seal; readonly send: Send },
-  endpoint: Endpoint,
-): Promise<Attempt> {
+export async function sendTest(db: Companies, { seal, send, right }: TestParts, endpoint: Endpoint): Promise<Attempt> {
   const { companyId, url } = endpoint
   const own = db.forCompany(companyId)
   const eventId = Bun.randomUUIDv7()
@@ -170,7 +173,7 @@ export async function sendTest(
   const body = JSON.stringify({ type: testType, timestamp: timestampText(now), data: { webhook_id: endpoint.id } })
   const secrets = secretsOf(seal, endpoint, now)
   const made =
-    secrets.length === 0 ? unsigned(eventId) : await attempt(send, { companyId, url, secrets, eventId, body })
+    secrets.length === 0 ? unsigned(eventId) : await attempt(send, { companyId, url, secrets, eventId, body, right })
   await own.transact([
     insertCompanyRow('webhook_delivery', own, {
       ...{ endpoint_id: endpoint.id, event_id: eventId, type: testType, body, created_at: timestampText(now) },

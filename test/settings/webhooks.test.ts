@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import dns from 'node:dns'
 import { Webhook } from 'standardwebhooks'
 import { commandLine } from '../../src/people/audit.ts'
 import { companyRows } from '../../src/store/compile/company-rows.ts'
@@ -7,6 +8,7 @@ import { changeEndpoint, findEndpoint } from '../../src/webhooks/endpoints.ts'
 import { findSeal } from '../../src/webhooks/seal-key.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { withTransact } from '../support/with-transact.ts'
+import { type NameServer, startNameServer } from '../webhooks/name-server.ts'
 import { dispatch, Receiver, until } from '../webhooks/support.ts'
 import { auditOf, type Browser, behindProxy, outcome, signedIn } from './support.ts'
 
@@ -169,6 +171,40 @@ onEachEngine(
       const detail = await ask(viewer).get(`/webhooks/${id}/deliveries/${event_id}`)
       expect(detail.json).toMatchObject({ body: got?.text, history: [{ status: 200, answer: 'ok' }] })
       expect((await ask(viewer).get(`/webhooks/${id}`)).json).toMatchObject({ attempts: 1, received: 1, pending: 0 })
+    })
+
+    describe('whose name is resolved slowly', () => {
+      let names: NameServer
+      let before: string[]
+      beforeEach(async () => {
+        names = await startNameServer()
+        before = dns.getServers()
+        dns.setServers([names.address])
+      })
+      afterEach(() => {
+        dns.setServers(before)
+        names.stop()
+      })
+
+      test('are not sent the test of somebody who may no longer send it', async () => {
+        const other = await signedIn(world, world.acme.id, 'owner')
+        const { person } = (await other.get('/session')).json
+        const hosts = ['removed.test', 'kept.test'] as const
+        for (const host of hosts) names.answers.set(host, 'silent')
+        const made = await Promise.all(hosts.map((host) => create({ url: receiver.url.replace('127.0.0.1', host) })))
+        const sent = receiver.received.length
+        const tests = [other, ask(owner)].map((browser, at) => browser.post(`/webhooks/${made[at].id}/test`))
+        await until(() => hosts.every((host) => names.askedNames.has(host)))
+        expect((await ask(owner).delete(`/members/${person.id}`)).status).toBe(204)
+        for (const host of hosts) names.answers.set(host, ['127.0.0.1'])
+        names.giveUp()
+        const [refused, done] = await Promise.all(tests)
+        expect(refused?.status).toBe(403)
+        expect(done?.json).toMatchObject({ status: 200, answer: 'ok' })
+        expect(receiver.received.slice(sent).map(({ json }) => json.data.webhook_id)).toEqual([made[1].id])
+        const { deliveries } = (await ask(viewer).get(`/webhooks/${made[0].id}/deliveries`)).json
+        expect(deliveries).toEqual([])
+      })
     })
 
     test('show their deliveries page by page, and replay one or all since a time', async () => {

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { version } from '../../../package.json'
+import type { Right } from '../../store/database.ts'
 import { createLookUp } from './look-up.ts'
 import { readAnswer } from './read-answer.ts'
 import { findAddresses, hostOf, parseTarget, type Resolve, type TargetRules } from './target.ts'
@@ -13,6 +14,8 @@ interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Asked once the name is resolved, which may take long. Nothing is sent where it has ended. */
+  readonly right?: Right | undefined
 }
 
 /** What came of it. */
@@ -28,7 +31,7 @@ interface Sent {
   readonly durationMs: number
 }
 
-/** Sends and never throws. */
+/** Sends. Throws what `right` throws, and nothing else. */
 export type Send = (post: Post) => Promise<Sent>
 
 export interface SendParts extends TargetRules {
@@ -45,17 +48,19 @@ const timeoutMsDefault = 15_000
  * leads nowhere else. node:http follows no redirect, uses no proxy variable, and each attempt has its own connection.
  */
 export function createSend({ resolve = createLookUp(), timeoutMs = timeoutMsDefault, ca, ...rules }: SendParts): Send {
-  return async ({ companyId, url: text, headers, body }) => {
+  return async ({ companyId, url: text, headers, body, right }) => {
     const startedAt = performance.now()
     const timeout = AbortSignal.timeout(timeoutMs)
     const late = Promise.withResolvers<never>()
     timeout.addEventListener('abort', () => late.reject(new Error(`No answer within ${timeoutMs / 1000} s.`)))
-    const attempt = async (): Promise<Omit<Sent, 'durationMs'>> => {
+    // Nobody else waits for it where the attempt ends in time.
+    late.promise.catch(() => {})
+    const lookUp = async (): Promise<Found> => {
       const url = parseTarget(text, rules)
-      const addresses = await Promise.race([
-        findAddresses(url, rules, (host) => resolve(host, companyId)),
-        late.promise,
-      ])
+      const found = findAddresses(url, rules, (host) => resolve(host, companyId))
+      return { url, addresses: await Promise.race([found, late.promise]) }
+    }
+    const post = async ({ url, addresses }: Found): Promise<Outcome> => {
       const request = open(url, { addresses, headers, body, ca, timeout })
       const response = await Promise.race([responseOf(request, body), late.promise])
       const { statusCode = 0, headers: received } = response
@@ -63,13 +68,25 @@ export function createSend({ resolve = createLookUp(), timeoutMs = timeoutMsDefa
       request.destroy()
       return { status: statusCode, answer, error: null, retryAfter: received['retry-after'] ?? null }
     }
-    const failed = (error: unknown) => ({ status: null, answer: '', error: messageOf(error), retryAfter: null })
-    // Nobody else waits for it where the attempt ends in time.
-    late.promise.catch(() => {})
-    const sent = await attempt().catch(failed)
+    const attempt = async (): Promise<Outcome> => {
+      const found = await lookUp().catch(failed)
+      if ('error' in found) return found
+      await right?.()
+      return post(found).catch(failed)
+    }
+    const sent = await attempt()
     return { ...sent, durationMs: Math.round(performance.now() - startedAt) }
   }
 }
+
+type Outcome = Omit<Sent, 'durationMs'>
+
+interface Found {
+  readonly url: URL
+  readonly addresses: readonly string[]
+}
+
+const failed = (error: unknown): Outcome => ({ status: null, answer: '', error: messageOf(error), retryAfter: null })
 
 interface Connection extends Pick<Post, 'headers' | 'body'> {
   readonly addresses: readonly string[]
