@@ -6,6 +6,7 @@ import { archiveField } from '../../src/fields/change-field.ts'
 import { createField } from '../../src/fields/fields.ts'
 import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import { updateCompanyRows } from '../../src/store/compile/company-rows.ts'
 import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -66,6 +67,32 @@ onEachEngine(
         [{ name: 'out again' }, false],
         [{ name: 'in at the end' }, true],
       ])
+    })
+
+    test('tell of a row that may have left the list, where what it was before is not known', async () => {
+      const { json } = await world.acme.post('/bid', { bid_name: 'near' })
+      await world.acme.patch(`/bid?id=eq.${json.id}`, { bid_name: 'far' })
+      const events = async () => (await world.acme.get(`/event?row_id=eq.${json.id}&order=sequence`)).json
+      await until(async () => (await events()).length === 2)
+      const [{ sequence }] = await events()
+      const after = { 'Last-Event-ID': `${sequence}` }
+      const changesOf = async (path: string) => {
+        const reader = await open(world.acme, path, after)
+        await world.acme.post('/bid', { bid_name: 'near the end' })
+        await until(() => reader.changes.some(({ data }) => data.row.bid_name === 'near the end'))
+        reader.close()
+        return reader.changes.map(({ data }) => [data.row.bid_name, data.matches]).slice(0, 1)
+      }
+      expect(await changesOf('/bid?bid_name=like.near*')).toEqual([['far', false]])
+      // It was out of this list before, and is so now.
+      expect(await changesOf('/bid?bid_name=eq.near the end')).toEqual([['near the end', true]])
+      // As where two clients create a row at the same time, and one of them has changed that of the other.
+      const own = world.db.forRows(world.acme.id)
+      const unknown = updateCompanyRows('event', own, sql`previous = null`)
+      await own.transact([sql`${unknown} and row_id = ${json.id}`])
+      expect(await changesOf('/bid?bid_name=eq.near the end')).toEqual([['far', false]])
+      expect(await changesOf('/bid?bid_name=eq.near the end&select=id,bid_name')).toEqual([['far', false]])
+      expect((await world.rival.get(`/event?row_id=eq.${json.id}`)).json).toEqual([])
     })
 
     test('go on where a reader was, without a gap', async () => {

@@ -22,13 +22,17 @@ export function createLiveView({ resource, where, values, selection }: ReadPlan)
   const known = knownRows(resource)
   const filter = filterOf(where, values)
   const meets = (row: ShownRow): boolean => filter(known(row))
+  const mayHaveMatched = (event: StoredEvent): boolean => {
+    const before = rowBefore(event)
+    return before === null || meets(before)
+  }
 
   return {
     show: (event) => {
       if (event.resource !== resource.name) return null
       const isThere = !event.type.endsWith('.deleted')
       const matches = isThere && (where.length === 0 || meets(rowAfter(event)))
-      if (!matches && where.length > 0 && !meets(rowBefore(event))) return null
+      if (!matches && where.length > 0 && !mayHaveMatched(event)) return null
       if (!isWhole) return sent(event, matches, selected(fields, rowAfter(event)))
       return matches ? sentWhole(event) : sent(event, matches, event.row)
     },
@@ -60,11 +64,12 @@ const selectsAll = (fields: readonly OwnField[], { columns }: Resource): boolean
 
 const rowAfter = memoize(({ row }: StoredEvent): ShownRow => parseRow(row))
 
-/** The row before an update. Where that is not known, any filter may have matched it. */
-const rowBefore = memoize((event: StoredEvent): ShownRow => {
+/** The row before an update. null where that is not known, and so any filter may have matched it. */
+const rowBefore = memoize((event: StoredEvent): ShownRow | null => {
   const { type, previous } = event
   const row = rowAfter(event)
-  return type.endsWith('.updated') && previous !== null ? { ...row, ...parseRow(previous) } : row
+  if (!type.endsWith('.updated')) return row
+  return previous === null ? null : { ...row, ...parseRow(previous) }
 })
 
 const sentWhole = memoize((event: StoredEvent): string => sent(event, true, event.row))
