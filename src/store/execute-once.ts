@@ -2,11 +2,11 @@ import { failure } from '../errors/index.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { companiesWith } from './companies-with.ts'
-import { companyRows, insertCompanyRow, type OfCompany, updateCompanyRows } from './compile/company-rows.ts'
+import { companyRows, insertCompanyRow, updateCompanyRows } from './compile/company-rows.ts'
 import type { CompanyStore, Database, Right, Steps } from './database.ts'
-import { deleteInParts } from './delete-in-parts.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
+import { bytesOfColumns, partBytesMax, partRowsMax } from './part-of-rows.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
 import type { Result } from './result.ts'
 import { isUnknown, untilKnown } from './settle.ts'
@@ -95,7 +95,7 @@ async function runFirst(
     const claimed = yield [
       ...db.dialect.waitBriefly,
       sql`delete from ${companyRows('idempotency', db)} and key = ${key} and created_at < ${ends}`,
-      deleteSome(db, ends),
+      deleteSome(db, ends, deletedByRequest),
       sql`${insertCompanyRow('idempotency', db, { key, fingerprint, created_at: timestampText(now) })}
           on conflict (company_id, key) do nothing returning key`,
     ]
@@ -135,19 +135,29 @@ async function findRecord(db: CompanyStore, sent: Sent): Promise<Repeatable | nu
   }
 }
 
-/** Records deleted in one statement. Each may be large, and other writes wait. */
-const deletedMax = 200
+/** Records that a request deletes, which adds one. The sweep deletes the rest. */
+const deletedByRequest = 2
 
-const deleteSome = (company: OfCompany, ends: string): Sql =>
-  sql`delete from ${companyRows('idempotency', company)} and key in (
-        select key from ${companyRows('idempotency', company)} and created_at < ${ends}
-        order by created_at limit ${integer(deletedMax)}) returning key`
+/** Deletes the oldest records that have ended, up to the one that exceeds the bytes of a part: other writes wait. */
+function deleteSome(db: CompanyStore, ends: string, most: number): Sql {
+  const sizes = sql`select key, created_at, ${bytesOfColumns(db.dialect, ['headers', 'body'])} as bytes
+    from ${companyRows('idempotency', db)} and created_at < ${ends} order by created_at, key limit ${integer(most)}`
+  const summed = sql`select key, sum(bytes) over (order by created_at, key) - bytes as bytes_before from (${sizes}) as sizes`
+  return sql`delete from ${companyRows('idempotency', db)} and key in (
+        select key from (${summed}) as summed where bytes_before < ${integer(partBytesMax)}) returning key`
+}
 
 /** Deletes records that are too old, company by company and in small parts. */
 export async function sweepOnce(db: Database): Promise<void> {
   const ends = timestampText(new Date(Date.now() - keptMs))
-  for await (const companyId of companiesWith(db, 'idempotency')) {
-    const own = db.forRows(companyId)
-    await deleteInParts(own, deleteSome(own, ends), deletedMax)
+  for await (const companyId of companiesWith(db, 'idempotency')) await sweepCompany(db.forRows(companyId), ends)
+}
+
+/** More at once only behind small ones: to ask for the size of one, SQLite reads several others on the way to it. */
+async function sweepCompany(own: CompanyStore, ends: string): Promise<void> {
+  for (let most = deletedByRequest; ; ) {
+    const [deleted = []] = await own.transact([deleteSome(own, ends, most)])
+    if (deleted.length === 0) break
+    most = deleted.length < most ? deleted.length : Math.min(2 * most, partRowsMax)
   }
 }

@@ -4,7 +4,7 @@ import { identifier, join, type Sql, sql } from './sql.ts'
 
 /** Rows that are deleted by one statement, and about how many bytes of them: other writes wait for it. */
 export const partRowsMax = 50
-const partBytesMax = 1024 * 1024
+export const partBytesMax = 1024 * 1024
 
 /** How many bytes some columns of a row take, as they are stored. */
 export const bytesOfColumns = ({ storedBytes }: Dialect, names: readonly string[]): Sql =>

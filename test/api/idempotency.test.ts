@@ -1,4 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
 import { failure } from '../../src/errors/index.ts'
 import { sweepOnce } from '../../src/store/execute-once.ts'
 import { sql } from '../../src/store/sql.ts'
@@ -137,11 +138,14 @@ onEachEngine('Idempotency-Key', (world) => {
   })
 })
 
-/** A record as it is after so many hours, with a body of so many bytes. */
-const record = ({ id }: Tenant, key: string, { hours = 0, bytes = 0 }) => {
+/** A text that takes as many bytes wherever it is stored. */
+const noise = (bytes: number): string => randomBytes(bytes).toString('base64').slice(0, bytes)
+
+/** A record as it is after so many hours. */
+const record = ({ id }: Tenant, key: string, { hours = 0, body = '' }) => {
   const createdAt = new Date(Date.now() - hours * 3_600_000).toISOString().replace('Z', '+00:00')
   return sql`insert into idempotency (company_id, key, fingerprint, status, headers, body, created_at)
-             values (${id}, ${key}, 'x', 201, '{}', ${'x'.repeat(bytes)}, ${createdAt})`
+             values (${id}, ${key}, 'x', 201, '{}', ${body}, ${createdAt})`
 }
 
 const keysOf = async ({ db }: World, { id }: Tenant): Promise<string[]> =>
@@ -168,7 +172,7 @@ onEachEngine('the records of Idempotency-Key', (world) => {
   test('take 64 MiB of one company, after which others and repeats go on', async () => {
     // A company of which this process has seen no key yet.
     const { rival } = world
-    const filling = Array.from({ length: 63 }, (_, at) => record(rival, `full-${at}`, { bytes: megabyte }))
+    const filling = Array.from({ length: 63 }, (_, at) => record(rival, `full-${at}`, { body: 'x'.repeat(megabyte) }))
     for (const one of filling) await world.db.transact([one])
     const kept = await rival.post('/project', bodyOf(rival), once('kept'))
     expect(kept.status).toBe(201)
@@ -193,11 +197,35 @@ onEachEngine('the records of Idempotency-Key', (world) => {
     await world.db.transact([...old, record(acme, 'again', { hours: 25 }), record(rival, 'old', { hours: 30 })])
     const oldOf = async (tenant: Tenant) => (await keysOf(world, tenant)).filter((key) => key.startsWith('old')).length
     expect((await acme.post('/project', bodyOf(acme), once('again'))).status).toBe(201)
-    expect([await oldOf(acme), await oldOf(rival)]).toEqual([250, 1])
+    expect([await oldOf(acme), await oldOf(rival)]).toEqual([448, 1])
     const live = (await keysOf(world, acme)).filter((key) => !key.startsWith('old'))
     await sweepOnce(world.db)
     expect(await keysOf(world, acme)).toEqual(live)
     expect(live).toContain('again')
     expect(await oldOf(rival)).toBe(0)
+  })
+
+  test('are forgotten by requests and by the sweep in parts of about a megabyte', async () => {
+    const { acme, rival, db } = world
+    const old = Array.from({ length: 12 }, (_, at) => at).flatMap((at) =>
+      [acme, rival].map((tenant) => record(tenant, `big-${at}`, { hours: 30, body: noise(300 * 1024) })),
+    )
+    for (const one of old) await db.transact([one])
+    const left = async (tenant: Tenant) => (await keysOf(world, tenant)).filter((key) => key.startsWith('big-')).length
+    expect((await acme.post('/project', bodyOf(acme), once('beside-big'))).status).toBe(201)
+    expect([await left(acme), await left(rival)]).toEqual([10, 12])
+    const own = db.forRows(acme.id)
+    const parts: number[] = []
+    const transact = own.transact
+    const watched = spyOn(own, 'transact').mockImplementation(async (...sent) => {
+      const found = await transact(...sent)
+      parts.push(found[0]?.length ?? 0)
+      return found
+    })
+    await sweepOnce(db)
+    watched.mockRestore()
+    expect(parts).toEqual([2, 4, 4, 0])
+    expect([await left(acme), await left(rival)]).toEqual([0, 0])
+    expect(await keysOf(world, acme)).toContain('beside-big')
   })
 })
