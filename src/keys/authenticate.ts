@@ -31,8 +31,8 @@ export interface Authenticate {
   (claim: Claim, who: string, sighting: Sighting): Soon<Caller>
   /** Costs little and refuses nobody. */
   read(headers: Headers): Claim
-  /** The caller as it is now: what was read within the last second and not changed here since counts as such. */
-  confirm(key: string, caller: Caller): Soon<Caller>
+  /** The caller as it is now: what was read within the last second, or `readMsMax`, and not changed here since counts as such. */
+  confirm(key: string, caller: Caller, readMsMax?: number): Soon<Caller>
   readonly lookUps: Pick<Lane, 'load'>
 }
 
@@ -107,9 +107,9 @@ export function createAuthenticate(db: Database): Authenticate {
     return markExposed(db, { companyId, id: credentialId }).then(() => caller)
   }
 
-  const confirm = (key: string, caller: Caller): Soon<Caller> => {
+  const confirm = (key: string, caller: Caller, readMsMax = rememberedMs): Soon<Caller> => {
     const now = performance.now()
-    return after(recall(key, now - rememberedMs) ?? lookUp(key, caller.companyId, now), asNow, caller)
+    return after(recall(key, now - readMsMax) ?? lookUp(key, caller.companyId, now), asNow, caller)
   }
 
   return Object.assign(authenticate, { read: readClaim, confirm, lookUps: { load: lane.load } })

@@ -3,6 +3,7 @@ import type { Caller } from '../keys/caller.ts'
 import { permit } from '../keys/permit.ts'
 import { permitAddress } from '../keys/rights.ts'
 import { isRead } from '../methods.ts'
+import type { Right } from '../store/database.ts'
 import { after, type Soon } from '../store/soon.ts'
 import { createRequestTurns, type RequestTurns } from '../traffic/loop-turns.ts'
 import { createRateLimits, type Rates } from '../traffic/rate-limits.ts'
@@ -32,14 +33,15 @@ export function createEntry({ authenticate, rates, turns }: EntryParts): Entry {
     const { companyId } = caller.scope
     const { fieldsVersion, actor } = caller
     call.caller = caller
-    call.enter({ companyId, fieldsVersion, actor, right: companyId === null ? undefined : () => confirm(call) })
+    const right: Right = (readMsMax) => confirm(call, readMsMax)
+    call.enter({ companyId, fieldsVersion, actor, right: companyId === null ? undefined : right })
     call.exchange.caller = caller
     call.exchange.companyId = companyId
     permitSender(caller, call)
   }
 
-  const confirm = (call: Call): Soon<void> =>
-    after(authenticate.confirm(call.claim.key ?? '', call.caller), permitStill, call)
+  const confirm = (call: Call, readMsMax: number | undefined): Soon<void> =>
+    after(authenticate.confirm(call.claim.key ?? '', call.caller, readMsMax), permitStill, call)
 
   const refuse = (error: unknown, { exchange }: Call): never => {
     throw limitFailure(error, exchange)

@@ -9,8 +9,11 @@ import type { Sql, Value } from './sql.ts'
 export type Row = readonly Value[]
 export type Rows = readonly Row[]
 
-/** Confirms that whoever asks still may; throws where that right has ended. */
-export type Right = () => Soon<void>
+/**
+ * Confirms that whoever asks still may; throws where that right has ended. What it goes by was read no longer ago than
+ * `readMsMax`: where that is left out, than what is remembered of a credential.
+ */
+export type Right = (readMsMax?: number) => Soon<void>
 
 /** What can be asked of a database. */
 export interface Statements {

@@ -1,12 +1,16 @@
-import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, spyOn, test } from 'bun:test'
 import type { EventFeed } from '../../src/events/event-feed.ts'
+import { createLive } from '../../src/events/live/create-live.ts'
 import { createLiveHub } from '../../src/events/live/live-hub.ts'
 import { LiveStream } from '../../src/events/live/live-stream.ts'
 import { archiveField } from '../../src/fields/change-field.ts'
 import { createField } from '../../src/fields/fields.ts'
 import { changeAccess, revokeCredential } from '../../src/keys/change.ts'
 import { commandLine } from '../../src/people/audit.ts'
+import type { ReadPlan } from '../../src/plan/plan.ts'
+import { bid } from '../../src/resources/bid.ts'
 import { updateCompanyRows } from '../../src/store/compile/company-rows.ts'
+import type { Right } from '../../src/store/database.ts'
 import { lastSequence, readEvents } from '../../src/store/events/read-events.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -179,6 +183,24 @@ onEachEngine(
       await revokeCredential(world.db, { companyId: world.acme.id, id: other.credentialId })
       await until(() => ended.isEnded)
       expect(kept.isEnded).toBe(false)
+    })
+
+    test('confirm their right so often, and by so recent a look-up, that it ends within a second', async () => {
+      const every = spyOn(globalThis, 'setInterval')
+      const live = createLive(world.db, world.feed, { liveStreamsMax: 10, idleTimeoutS: 60 })
+      const confirmMs = Number(every.mock.calls[0]?.[1])
+      every.mockRestore()
+      const asked: number[] = []
+      const right: Right = (readMsMax) => void asked.push(readMsMax ?? Number.POSITIVE_INFINITY)
+      // All that a stream reads of its plan.
+      const plan = { resource: bid, where: [], values: [world.acme.id], selection: [] } as unknown as ReadPlan
+      await live.open({ companyId: world.acme.id, plan, lastEventId: null, right })
+      expect(asked).toHaveLength(1)
+      await until(() => asked.length > 2)
+      live.stop()
+      // What is left is for the look-up itself.
+      expect(confirmMs + Math.max(...asked)).toBeLessThanOrEqual(900)
+      expect(Math.max(...asked)).toBeGreaterThan(confirmMs)
     })
 
     test('end when the address may no longer ask, and go on while it may', async () => {

@@ -92,6 +92,19 @@ onEachEngine('a right that ends', (world) => {
     expect(await made('patient')).toHaveLength(1)
   })
 
+  test('is confirmed by what was read as short a time ago as is asked for', async () => {
+    const tenant = await world.acme.withCredential('read-write')
+    const authenticate = createAuthenticate(world.db)
+    const key = tenant.headers.apikey ?? ''
+    const http = new Request('http://test/rest/v1/project', { headers: tenant.headers })
+    const caller = await authenticate(authenticate.read(http.headers), 'somebody', new Exchange(http))
+    await world.db.transact([sql`update credential set access = 'read' where id = ${tenant.credentialId}`])
+    const anHourMs = 3_600_000
+    expect(await authenticate.confirm(key, caller, anHourMs)).toMatchObject({ access: 'read-write' })
+    expect(await authenticate.confirm(key, caller, 0)).toMatchObject({ access: 'read' })
+    expect(await authenticate.confirm(key, caller, anHourMs)).toMatchObject({ access: 'read' })
+  })
+
   test('is not kept by a clock that is set back', async () => {
     const tenant = await world.acme.withCredential('read-write')
     expect((await tenant.get('/project?limit=1')).status).toBe(200)

@@ -31,8 +31,9 @@ export interface LiveSettings {
 
 /** One company may have so many of all streams. */
 const companyShareDivisor = 10
-/** How often the right of each reader is confirmed: it ends within a second, together with what is remembered of it. */
+/** How often the right of each reader is confirmed, and how long ago that may have been read: with a look-up, less than a second. */
 const confirmMs = 300
+const readMsMax = 600
 const heartbeatMsMax = 15_000
 
 export function createLive(
@@ -52,7 +53,7 @@ export function createLive(
   const timer = setInterval(() => {
     for (const stream of streams) {
       stream.beat(heartbeatMs)
-      void stream.confirm()
+      void stream.confirm(readMsMax)
     }
   }, confirmMs)
   timer.unref()
@@ -85,6 +86,7 @@ export function createLive(
       opening.set(companyId, (opening.get(companyId) ?? 0) + 1)
       try {
         const position = await findPosition(db, companyId, lastEventId)
+        await asked.right?.(readMsMax)
         if (isStopped) throw failure.overloaded(1)
         return start(asked, view, position)
       } finally {

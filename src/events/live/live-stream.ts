@@ -55,11 +55,11 @@ export class LiveStream implements AsyncIterableIterator<string> {
   }
 
   /** Ends the stream where its reader has no right to it any more. */
-  async confirm(): Promise<void> {
+  async confirm(readMsMax: number): Promise<void> {
     if (this.isConfirming || this.isEnded) return
     this.isConfirming = true
     try {
-      await this.right?.()
+      await this.right?.(readMsMax)
     } catch {
       this.end()
     } finally {
