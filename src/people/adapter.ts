@@ -4,6 +4,7 @@ import type { Database, Row } from '../store/database.ts'
 import { empty, identifier, integer, join, keyword, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { byDigest, tokenDigest } from './session-token.ts'
+import { endOldest } from './sessions.ts'
 
 /** The columns of better-auth's tables, created by our migrations. Its models have these names. */
 const columns = {
@@ -56,7 +57,8 @@ function adapterOf(db: Database, columnName: ColumnName): CustomAdapter {
       const kept = model === 'session' ? { ...data, token: tokenDigest(String(data.token)) } : data
       const fields = Object.keys(kept).map((name) => identifier(name))
       const values = Object.values(kept).map(bound)
-      await write(sql`insert into ${identifier(model)} (${join(fields, ', ')}) values (${join(values, ', ')})`)
+      const made = sql`insert into ${identifier(model)} (${join(fields, ', ')}) values (${join(values, ', ')})`
+      await db.transact(model === 'session' ? [made, endOldest(String(data.person_id))] : [made])
       return data
     },
     update: async ({ model, where, update }) => first(model, await change(model, Object(update), where)),

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { failure } from '../errors/index.ts'
 import { companyRows, tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Database, Statements } from '../store/database.ts'
-import { sql } from '../store/sql.ts'
+import { integer, type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { type Role, roleOf } from './roles.ts'
 import { tokenDigest } from './session-token.ts'
@@ -163,6 +163,14 @@ export async function listDevices(db: Pick<Statements, 'read'>, personId: string
     userAgent: userAgent ? String(userAgent) : null,
   }))
 }
+
+/** Of one person: all of them are listed, and ended, at once. */
+const sessionsMax = 100
+
+/** Ends those that a person has beyond as many as they may have, as part of the transaction that starts one. */
+export const endOldest = (personId: string): Sql =>
+  sql`delete from session where person_id = ${personId} and id < (
+        select id from session where person_id = ${personId} order by id desc limit 1 offset ${integer(sessionsMax - 1)})`
 
 export async function endDevice(db: Statements, personId: string, id: string): Promise<void> {
   const [rows] = await db.transact([sql`delete from session where id = ${id} and person_id = ${personId} returning id`])

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { runHere } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { until } from '../support/service.ts'
@@ -121,6 +122,37 @@ onEachEngine(
       expect([(await here.get('/session')).status, (await there.get('/session')).status]).toEqual([200, 401])
     })
 
+    test('has at most 100 sessions: a sign-in ends the oldest, with a code, too', async () => {
+      const sessionsOf = async (email: string): Promise<string[]> =>
+        (
+          await world.db.read(
+            sql`select s.id from session s join person p on p.id = s.person_id where p.email = ${email} order by s.id`,
+          )
+        ).map(([id]) => String(id))
+      const people = [newEmail(), newEmail()] as const
+      const browsers = await Promise.all(people.map((email) => signedIn(world, world.acme.id, 'viewer', email)))
+      for (const email of people) await addOldSessions(world, email, 105)
+      const [busy, other] = people
+      expect((await visit(world).signIn(busy)).status).toBe(200)
+      const left = await sessionsOf(busy)
+      // The two that have just been started are the latest.
+      expect([left.length, (await sessionsOf(other)).length]).toEqual([100, 106])
+      expect((await browsers[0]?.get('/session'))?.status).toBe(200)
+      expect((await browsers[0]?.get('/sessions'))?.json).toHaveLength(100)
+
+      const here = browsers[0] ?? visit(world)
+      const { key } = await setUpTwoFactor(here)
+      await addOldSessions(world, busy, 105)
+      const there = visit(world)
+      const app = new Authenticator(key)
+      app.next()
+      await there.signIn(busy)
+      expect((await there.post('/auth/two-factor/verify-totp', { code: app.next() })).status).toBe(200)
+      expect(await sessionsOf(busy)).toHaveLength(100)
+      expect((await there.get('/session')).status).toBe(200)
+      expect((await sessionsOf(other)).length).toBe(106)
+    })
+
     test('is deleted with its address and password, and leaves its traces in the log alone', async () => {
       const email = newEmail()
       const here = await signedIn(world, world.acme.id, 'developer', email)
@@ -234,3 +266,16 @@ onEachEngine(
   },
   behindProxy,
 )
+
+/** Sessions of somebody that began a while ago. */
+async function addOldSessions({ db }: World, email: string, count: number): Promise<void> {
+  const at = Date.now() - 3_600_000
+  const [now, ends] = [timestampText(new Date(at)), timestampText(new Date(at + 7_200_000))]
+  await db.transact(
+    Array.from({ length: count }, () => {
+      const id = Bun.randomUUIDv7('hex', at)
+      return sql`insert into session (id, person_id, token, expires_at, created_at, updated_at)
+        select ${id}, id, ${id}, ${ends}, ${now}, ${now} from person where email = ${email}`
+    }),
+  )
+}
