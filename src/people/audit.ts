@@ -1,4 +1,4 @@
-import { insertCompanyRow } from '../store/compile/company-rows.ts'
+import { insertCompanyRow, insertCompanyRows } from '../store/compile/company-rows.ts'
 import type { Sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import type { AuditAction } from './audit-action.ts'
@@ -34,9 +34,22 @@ export interface AuditEvent extends Actor {
 }
 
 /** The audit record of a change, to be written in the transaction of the change. Records are never changed, and deleted only with their company. */
-export function auditStatement({ companyId, actorId, actor, action, target, details, ...from }: AuditEvent): Sql {
+export const auditStatement = (event: AuditEvent): Sql =>
+  insertCompanyRow('audit_event', { companyId: event.companyId }, rowOf(event))
+
+/** Records that one statement writes: few enough for the parameters that an engine takes. */
+const recordsMax = 100
+
+/** The same for changes of which there may be many. */
+export const auditStatements = (events: readonly AuditEvent[]): readonly Sql[] =>
+  [...Map.groupBy(events, ({ companyId }) => companyId)].flatMap(([companyId, own]) =>
+    Array.from({ length: Math.ceil(own.length / recordsMax) }, (_, at) =>
+      insertCompanyRows('audit_event', { companyId }, own.slice(at * recordsMax, (at + 1) * recordsMax).map(rowOf)),
+    ),
+  )
+
+function rowOf({ actorId, actor, action, target, details, ...from }: AuditEvent) {
   const made = { id: Bun.randomUUIDv7(), created_at: timestampText(new Date()), details: JSON.stringify(details) }
   const { address, userAgent: user_agent, requestId: request_id } = from
-  const row = { ...made, actor_id: actorId, actor, action, target, address, user_agent, request_id }
-  return insertCompanyRow('audit_event', { companyId }, row)
+  return { ...made, actor_id: actorId, actor, action, target, address, user_agent, request_id }
 }

@@ -3,6 +3,7 @@ import { tableOfAllCompanies } from '../store/compile/company-rows.ts'
 import type { Statements, Store } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
+import { auditStatements } from './audit.ts'
 import { auditEverywhere, type Whose } from './audit-everywhere.ts'
 import { endBegun } from './change-account.ts'
 import type { Company } from './companies.ts'
@@ -65,7 +66,9 @@ async function auditInvitations(db: Store, { personId, email, by }: Whose): Prom
     select company_id, email, role from ${tableOfAllCompanies('invitation')}
     where invited_by = ${personId} and accepted_at is null and expires_at > ${timestampText(new Date())}`)
   const sender = { personId, email, reason: 'account_deleted' } as const
-  return rows.map(([companyId, invited, role]) =>
-    endedEvent(by, { companyId: String(companyId) }, { email: String(invited), role: String(role), sender }),
+  return auditStatements(
+    rows.map(([companyId, invited, role]) =>
+      endedEvent(by, { companyId: String(companyId) }, { email: String(invited), role: String(role), sender }),
+    ),
   )
 }

@@ -2,7 +2,7 @@ import { companyRows, type OfCompany } from '../store/compile/company-rows.ts'
 import type { CompanyStore } from '../store/database.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { timestampText } from '../types/timestamp-text.ts'
-import { type Actor, auditStatement } from './audit.ts'
+import { type Actor, type AuditEvent, auditStatements } from './audit.ts'
 
 /** Whose invitations end, and why. */
 interface Sender {
@@ -22,7 +22,7 @@ export async function endInvitations(by: Actor, own: CompanyStore, sender: Sende
   const sent = sql`${companyRows('invitation', own)} and invited_by = ${sender.personId} and accepted_at is null`
   const open = await own.read(sql`select email, role from ${sent} and expires_at > ${timestampText(new Date())}`)
   const events = open.map(([email, role]) => endedEvent(by, own, { email: String(email), role: String(role), sender }))
-  return { statements: [sql`delete from ${sent}`, ...events], open: open.length }
+  return { statements: [sql`delete from ${sent}`, ...auditStatements(events)], open: open.length }
 }
 
 interface Ended {
@@ -32,11 +32,10 @@ interface Ended {
 }
 
 /** What the log has to say of an invitation that has ended. */
-export const endedEvent = (by: Actor, { companyId }: OfCompany, { email, role, sender }: Ended): Sql =>
-  auditStatement({
-    ...by,
-    companyId,
-    action: 'invitation.ended',
-    target: email,
-    details: { role, reason: sender.reason, invited_by: sender.email },
-  })
+export const endedEvent = (by: Actor, { companyId }: OfCompany, { email, role, sender }: Ended): AuditEvent => ({
+  ...by,
+  companyId,
+  action: 'invitation.ended',
+  target: email,
+  details: { role, reason: sender.reason, invited_by: sender.email },
+})

@@ -44,9 +44,20 @@ const ownOnly = <Company extends string | Parameter>(
 ): Sql<Company> => new Sql([`${before} "${alias}"."company_id" = `, ''], [companyId])
 
 /** `insert into "bid" ("company_id", "id") values ($1, $2)` */
-export function insertCompanyRow(table: CompanyTable, of: OfCompany, row: Readonly<Record<string, Value>>): Sql {
-  const values = [of.companyId, ...Object.values(row)].map((value) => sql`${value}`)
-  return sql`${insertIntoCompany(table, Object.keys(row))} values (${join(values, ', ')})`
+export const insertCompanyRow = (table: CompanyTable, of: OfCompany, row: Readonly<Record<string, Value>>): Sql =>
+  insertCompanyRows(table, of, [row])
+
+/** The same for several rows, which have the same columns in the same order. */
+export function insertCompanyRows(
+  table: CompanyTable,
+  of: OfCompany,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Sql {
+  const values = rows.map((row) => {
+    const own = [of.companyId, ...Object.values(row)].map((value) => sql`${value}`)
+    return sql`(${join(own, ', ')})`
+  })
+  return sql`${insertIntoCompany(table, Object.keys(rows[0] ?? {}))} values ${join(values, ', ')}`
 }
 
 /** `insert into "bid" ("company_id", "id")`: each of the rows that follow starts with its company. */
