@@ -135,6 +135,10 @@ export const people = {
     message: 'The invitation is for another e-mail address',
     hint: 'Sign in with the address that was invited.',
   })).inSettings(),
+  tooManyInvitations: define(409, 'too_many_invitations', (most: number) => ({
+    message: `The company has ${most} open invitations, which is the most`,
+    hint: 'Withdraw those that nobody will accept. Each ends by itself after seven days.',
+  })).inSettings(500),
   alreadyMember: define(409, 'already_member', () => ({
     message: 'This person is a member already',
     hint: 'Change the role of the member instead.',

@@ -37,6 +37,8 @@ export interface Offer {
 }
 
 const daysMs = 7 * 86_400_000
+/** Of one company. Those of an owner end all at once when they are removed, each with its entry in the log. */
+const openMax = 500
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Those that nobody has accepted yet, the latest first. */
@@ -70,18 +72,22 @@ export async function createInvitation(db: Companies, by: Actor, { companyId, em
   const id = Bun.randomUUIDv7()
   const now = new Date()
   const expiresAt = timestampText(new Date(now.getTime() + daysMs))
-  const [, ended] = await own.transact(
+  const [, , ended] = await own.transact(
     [
+      // Of two that are made at the same time, the second waits and then counts the first.
+      sql`select id from company where id = ${companyId}${own.dialect.forUpdate}`,
       sql`select 1 from person p join ${joinedCompanyRows('member', own, 'm')} and m.person_id = p.id where p.email = ${email}`,
       sql`delete from ${companyRows('invitation', own)} and email = ${email} and accepted_at is null returning expires_at`,
+      sql`select count(*) from ${companyRows('invitation', own)} and accepted_at is null and expires_at > ${timestampText(now)}`,
       insertCompanyRow('invitation', own, {
         ...{ id, email, role, token_digest: digestOf(token), invited_by: invitedBy },
         ...{ created_at: timestampText(now), expires_at: expiresAt },
       }),
       auditStatement({ ...by, companyId, action: 'member.invited', target: email, details: { role } }),
     ],
-    ([members]) => {
+    ([, members, , counted]) => {
       if (members?.length) throw failure.alreadyMember()
+      if (Number(counted?.[0]?.[0]) >= openMax) throw failure.tooManyInvitations(openMax)
     },
   )
   const replaced = ended?.some(([end]) => Date.parse(String(end)) > now.getTime()) ?? false

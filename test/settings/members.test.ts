@@ -3,7 +3,9 @@ import { commandLine } from '../../src/people/audit.ts'
 import { createCompany } from '../../src/people/companies.ts'
 import { findOffer, joinBy } from '../../src/people/invitations.ts'
 import { joinCompany } from '../../src/people/members.ts'
+import { insertCompanyRow } from '../../src/store/compile/company-rows.ts'
 import { sql } from '../../src/store/sql.ts'
+import { timestampText } from '../../src/types/timestamp-text.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { replyOf, type World } from '../support/world.ts'
 import { auditOf, type Browser, behindProxy, newEmail, outcome, password, signedIn, visit } from './support.ts'
@@ -165,6 +167,67 @@ onEachEngine(
       ])
       for (const name of ['', ' ', 'x'.repeat(256), 7, null])
         expect(outcome(await owner.patch('/company', { name }))).toEqual([400, 'invalid_settings_body'])
+    })
+  },
+  behindProxy,
+)
+
+/** Open invitations of a company, by somebody. */
+async function addInvitations({ db }: World, companyId: string, invitedBy: string, count: number): Promise<void> {
+  const now = new Date()
+  const [made, ends] = [timestampText(now), timestampText(new Date(now.getTime() + 3_600_000))]
+  await db.transact(
+    Array.from({ length: count }, (_, at) =>
+      insertCompanyRow('invitation', db.forCompany(companyId), {
+        ...{
+          id: Bun.randomUUIDv7(),
+          email: `open-${at}@example.com`,
+          role: 'viewer',
+          token_digest: Bun.randomUUIDv7(),
+        },
+        ...{ invited_by: invitedBy, created_at: made, expires_at: ends },
+      }),
+    ),
+  )
+}
+
+onEachEngine(
+  'open invitations',
+  (world) => {
+    test('are at most 500 of a company, and all end with their sender', async () => {
+      const [sender, owner] = [
+        await signedIn(world, world.acme.id, 'owner'),
+        await signedIn(world, world.acme.id, 'owner'),
+      ]
+      const id = await personId(sender)
+      const invite = (email: string, browser = sender) => browser.post('/invitations', { email, role: 'viewer' })
+      await addInvitations(world, world.acme.id, id, 499)
+      const both = await Promise.all([invite('one@example.com'), invite('two@example.com', owner)])
+      expect(both.map(outcome).toSorted()).toEqual([
+        [201, undefined],
+        [409, 'too_many_invitations'],
+      ])
+      expect((await owner.get('/invitations')).json).toHaveLength(500)
+      // It takes the place of an open one.
+      expect((await invite('open-7@example.com')).status).toBe(201)
+      const again = await invite('three@example.com')
+      expect([...outcome(again), again.json.hint.includes('Withdraw')]).toEqual([409, 'too_many_invitations', true])
+      const rival = await signedIn(world, world.rival.id, 'owner')
+      expect((await invite('three@example.com', rival)).status).toBe(201)
+      const [{ id: first }] = (await owner.get('/invitations')).json
+      expect((await owner.delete(`/invitations/${first}`)).status).toBe(204)
+      expect((await invite('three@example.com')).status).toBe(201)
+      expect(outcome(await invite('four@example.com'))).toEqual([409, 'too_many_invitations'])
+      const all = (await owner.get('/invitations')).json as { email: string; invited_by: string }[]
+      const { email } = (await sender.get('/session')).json.person
+      const sent = all.filter(({ invited_by }) => invited_by === email).map((one) => one.email)
+      expect((await owner.delete(`/members/${id}`)).status).toBe(204)
+      const ended = await auditOf(world, world.acme.id, 'invitation.ended')
+      expect(ended.map(({ target }) => String(target)).toSorted()).toEqual(sent.toSorted())
+      const details = { role: 'viewer', reason: 'sender_removed', invited_by: email }
+      for (const event of ended) expect(event).toMatchObject({ details, address: owner.address })
+      expect((await owner.get('/invitations')).json).toHaveLength(all.length - sent.length)
+      expect((await rival.get('/invitations')).json).toHaveLength(1)
     })
   },
   behindProxy,
