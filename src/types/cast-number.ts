@@ -1,6 +1,6 @@
 import { CastError } from './cast-error.ts'
 import type { Casts } from './column-type.ts'
-import { exactAverage, scaledText } from './exact.ts'
+import { scaledText } from './exact.ts'
 
 /** What an exact number can be cast to. */
 export const exactCastNames = ['smallint', 'integer', 'bigint', 'numeric', 'double precision', 'text', 'char'] as const
@@ -36,8 +36,14 @@ export function integerDigits(value: bigint, type: IntegerName): string {
   return String(value)
 }
 
-/** `1.50e1` → 15.0: all its digits, and how many of them come after the point. */
-function digitsOf(text: string): { readonly digits: bigint; readonly scale: number } {
+/** All digits of a number, and how many of them come after the point. */
+export interface Numeric {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+/** `1.50e1` → 15.0 */
+export function digitsOf(text: string): Numeric {
   const [, sign = '', before = '', behind = '', exponent = '0'] =
     /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i.exec(text) ?? []
   const scale = behind.length - Number(exponent)
@@ -91,40 +97,4 @@ function withoutLastZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   return digits.slice(0, end)
-}
-
-/** Aggregates of numerics that have been joined with commas. SQLite has no type for them. */
-export const numericAggregates = {
-  sum: (all: string) => {
-    const { values, scale } = aligned(all)
-    return scaledText(String(sumOf(values)), scale)
-  },
-  avg: (all: string) => {
-    const { values, scale } = aligned(all)
-    return exactAverage('0', String(sumOf(values)), values.length, scale)
-  },
-  // Of equal ones the last, as in PostgreSQL: 2.50 may come after 2.5.
-  max: (all: string) => extreme(all, (one, other) => one >= other),
-  min: (all: string) => extreme(all, (one, other) => one <= other),
-}
-
-const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)
-
-/** All with the same number of digits after the point. */
-function aligned(all: string): {
-  readonly texts: string[]
-  readonly values: readonly bigint[]
-  readonly scale: number
-} {
-  const texts = all.split(',')
-  const parts = texts.map(digitsOf)
-  const scale = parts.reduce((most, part) => Math.max(most, part.scale), 0)
-  return { texts, values: parts.map((part) => part.digits * 10n ** BigInt(scale - part.scale)), scale }
-}
-
-function extreme(all: string, isBeyond: (one: bigint, other: bigint) => boolean): string {
-  const { texts, values } = aligned(all)
-  let best = 0
-  for (const [at, value] of values.entries()) if (isBeyond(value, values[best] ?? 0n)) best = at
-  return texts[best] ?? ''
 }

@@ -6,6 +6,7 @@ import { date } from './date.ts'
 import { integer } from './integer.ts'
 import { json } from './json.ts'
 import { number } from './number.ts'
+import { numericAggregates } from './numeric-aggregates.ts'
 import { text } from './text.ts'
 import { textList } from './text-list.ts'
 import { timestamp } from './timestamp.ts'
@@ -36,12 +37,9 @@ const ordered = { count: counted, max: same, min: same }
 const wholeCasts = exactCasts('cast($ as text)')
 const wholeAggregates = { ...ordered, ...exactAggregates(0, '$') }
 
-/** SQLite has no such type: its values are joined by commas. */
-const numericAggregates = Object.fromEntries(
-  (['sum', 'avg', 'max', 'min'] as const).map((name) => [
-    name,
-    { result: numeric, sqlite: `numeric_aggregate('${name}', group_concat($))` },
-  ]),
+/** SQLite calls functions of ours by the names of `numericAggregates`. */
+const numericRules = Object.fromEntries(
+  Object.keys(numericAggregates).map((name) => [name, { result: numeric, sqlite: `numeric_${name}($)` }]),
 )
 
 export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
@@ -64,7 +62,7 @@ export const castTypes: Readonly<Record<CastName, AggregatedType>> = {
   integer: madeOf('integer', wholeCasts, wholeAggregates),
   // One that was read from a text may have more digits than a column has.
   bigint: { ...integer, isExact: true },
-  numeric: { ...numeric, isOrdered: true, aggregates: { count: counted, ...numericAggregates } },
+  numeric: { ...numeric, isOrdered: true, aggregates: { count: counted, ...numericRules } },
   'double precision': number,
   boolean,
   char: madeOf('character', { char: '$', text: '$' }, ordered),

@@ -3,10 +3,11 @@ import { memoizeText } from '../../caches/memoize.ts'
 import type { SearchLanguage } from '../../resources/text/languages.ts'
 import { matcherOf } from '../../resources/text/pattern-matcher.ts'
 import { searcherOf } from '../../resources/text/search-text.ts'
-import { castDouble, castNumeric, numericAggregates, numericKey } from '../../types/cast-number.ts'
+import { castDouble, castNumeric, numericKey } from '../../types/cast-number.ts'
 import { castText, type TextCastName } from '../../types/cast-text.ts'
 import { exactAverage, exactSum, scaledText } from '../../types/exact.ts'
 import { numberText, roundedNumber } from '../../types/number.ts'
+import { type Accumulator, numericAggregates } from '../../types/numeric-aggregates.ts'
 import type { ListOperator } from '../../types/operators.ts'
 import { listComparisons, listText } from '../../types/text-list.ts'
 import { zoneClock } from '../../types/zone-clock.ts'
@@ -43,7 +44,6 @@ const typeFunctions = {
   cast_double: (type: Parameters<typeof castDouble>[0], value: number | null) =>
     value === null ? null : castDouble(type, value),
   numeric_key: (value: string | null) => value && numericKey(value),
-  numeric_aggregate: (name: keyof typeof numericAggregates, all: string | null) => all && numericAggregates[name](all),
   zoned_cast: (to: ZonedCast, value: string | null, zone: string) => value && zonedCast(to, zoneClock(zone)(value)),
   list_text: (list: string | null) => list && listText(JSON.parse(list)),
   list_compares: (kind: ListOperator, value: string | null, operand: string) =>
@@ -73,9 +73,15 @@ export function defineFunctions(engine: Engine): RowBudget {
     text === null ? null : matcher(kind, operand)(text) ? 1 : 0,
   )
   for (const [name, work] of Object.entries(typeFunctions)) engine.function(name, { deterministic: true }, work)
+  for (const [name, start] of Object.entries(numericAggregates))
+    engine.aggregate(`numeric_${name}`, { start, step: addUnlessNull, result: (all) => all.result() })
   return {
     start: () => {
       embeddedBytes = 0
     },
   }
+}
+
+function addUnlessNull(all: Accumulator, value: string | null): void {
+  if (value !== null) all.add(value)
 }
