@@ -50,7 +50,25 @@ function findLanguage(name: string): SearchLanguage {
 export const checkOperand = (comparison: Comparison, operand: Operand, timezone: string | undefined): Operand =>
   typeof operand === 'string'
     ? checkValue(comparison, operand, timezone)
-    : operand.map((one) => checkValue(comparison, one, timezone))
+    : decisive(
+        comparison,
+        operand.map((one) => checkValue(comparison, one, timezone)),
+      )
+
+/** What is less than any of a list is less than the greatest of it. So that value alone decides, however long the list is. */
+function decisive({ column, operator, quantifier }: Comparison, list: readonly string[]): readonly string[] {
+  if (quantifier === null || list.length === 0) return list
+  // No value equals two.
+  if (operator === 'eq') return quantifier === 'all' ? [...new Set(list)].slice(0, 2) : list
+  const direction = directions[operator]
+  if (direction === undefined) return list
+  const sign = quantifier === 'any' ? direction : -direction
+  const { compare } = typeOf(column)
+  return [list.reduce((best, one) => (compare(one, best) * sign > 0 ? one : best))]
+}
+
+/** Whether the greatest or the least of a list decides whether any of it fits. For all of it, it is the other one. */
+const directions: Readonly<Partial<Record<Comparison['operator'], 1 | -1>>> = { lt: 1, lte: 1, gt: -1, gte: -1 }
 
 /** What a comparison is about in one request: a value, or all of a list. */
 export const operandsOf = ({ operand }: Comparison, values: readonly Operand[]): readonly string[] =>

@@ -158,12 +158,10 @@ function compare({ column, value, operator, quantifier, language, operand }: Com
   const spell = operator === 'like' || operator === 'ilike' ? (text: string) => globOf(operator, text) : asItIs
   const compareOne = comparisons[operator]
   if (quantifier === null) return compareOne(value, sql`${parameter(operand.param, spell)}`, language)
-  const list = sql`json_each(${listParameter(operand.param, (texts) => jsonArray(texts.map(spell)))}) as each_one`
+  const texts = listParameter(operand.param, (all) => jsonArray(all.map(spell)))
+  const list = sql`with each_one as materialized (select value from json_each(${texts})) select 1 from each_one`
   const one = compareOne(value, keyword('each_one.value'), language)
-  const found =
-    quantifier === 'any'
-      ? sql`exists (select 1 from ${list} where ${one})`
-      : sql`not exists (select 1 from ${list} where not (${one}))`
+  const found = quantifier === 'any' ? sql`exists (${list} where ${one})` : sql`not exists (${list} where not (${one}))`
   // A null compared with any or all of a list is null, as in PostgreSQL.
   return column.nullable && operand.count > 0 ? sql`case when ${value} is not null then ${found} end` : found
 }
