@@ -1,16 +1,19 @@
 import { memoize } from '../caches/memoize.ts'
-import type { Condition, Embed, Field, Order, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
+import type { Condition, Embed, RowsPlan, Scoped, Selected } from '../plan/plan.ts'
 import { comparisonsIn } from '../plan/plan-query.ts'
 import { isGrouped } from '../plan/selection.ts'
 import type { Operand } from '../request/operand.ts'
 import type { Range } from '../request/parse-range.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import { type Resource, typeOf } from '../resources/define.ts'
+import type { Resource } from '../resources/define.ts'
 import { comparisonWork, isWeighed } from './comparison-work.ts'
 import { fieldBytes } from './field-bytes.ts'
-import { innerEmbeds, isFree, type Reach, reachOf } from './reach.ts'
+import { fieldCost, lookUpWork, orderWork, sortingWork } from './field-work.ts'
+import { listsWork } from './lists-work.ts'
+import { eachColumn, innerEmbeds, isFree, type Reach, reachOf } from './reach.ts'
 import {
   castWeights,
+  isSorted,
   lookUpWeights,
   repeated,
   type SizeOf,
@@ -47,13 +50,19 @@ type Operands = readonly Operand[]
 
 /** The cost of a range of a plan's rows, with everything embedded in them. */
 export function estimate(plan: RowsPlan, range: Range, given: Given): Estimate {
+  const { work, ...found } = rowsCost(plan, range, given)
+  return { ...found, work: work + listsWork(plan, given.values) }
+}
+
+function rowsCost(plan: RowsPlan, range: Range, given: Given): Estimate {
   const profile = profilesWith(given.values)(plan)
   const visited = visitedRows(profile, range, given.sizeOf(plan.resource).rows)
   const shown = Math.min(visited, range.limit ?? Number.POSITIVE_INFINITY)
   const rows = { made: profile.isGrouped ? visited : shown, shown }
-  const searched = sum(profile.searched.map((child) => estimate(child, wholeRange, given)))
+  const searched = sum(profile.searched.map((child) => rowsCost(child, wholeRange, given)))
   const own = {
     work:
+      (profile.isSorted ? sortingWork(visited, range.offset + shown) : 0) +
       times(visited, profile.visitWork + searched.work) +
       times(rows.made, profile.showWork) +
       weightOf(profile.visitWeights, visited, given.sizeOf) +
@@ -83,6 +92,8 @@ interface Profile {
   readonly reach: Reach
   /** The values of every visited row are made, and then put together. */
   readonly isGrouped: boolean
+  /** No index has the rows in their order. */
+  readonly isSorted: boolean
   readonly visitWork: number
   readonly visitWeights: readonly Weight[]
   readonly showWork: number
@@ -113,15 +124,16 @@ function makeProfile(plan: RowsPlan, values: Operands): Profile {
   return {
     reach,
     isGrouped: isGrouped(plan.selection),
-    visitWork: visitWork + conditions.reduce((work, one) => work + one.work, orderWork(plan.order)),
+    isSorted: reach !== 'index' && plan.order.some(isSorted(resource)),
+    visitWork: visitWork + total(conditions, 'work') + orderWork(plan.order),
     visitWeights: [
       ...visitWeights(plan, reach),
       ...(reach === 'scan' ? sortWeights(plan) : []),
       ...conditions.flatMap((one) => one.weights),
     ],
-    showWork: parts.reduce((work, part) => work + part.work, 0),
+    showWork: total(parts, 'work'),
     showWeights: [...showWeights(plan), ...parts.flatMap((part) => part.weights)],
-    showBytes: 2 + parts.reduce((bytes, part) => bytes + part.bytes, 0),
+    showBytes: 2 + total(parts, 'bytes'),
     many: parts.flatMap((part) => part.many),
     searched: [
       ...conditions.flatMap((one) => one.searched),
@@ -131,22 +143,7 @@ function makeProfile(plan: RowsPlan, values: Operands): Profile {
 }
 
 const visitWork = 2
-const fieldWork = 2
-const lookUpWork = 15
 const isWork = 1
-/** In SQLite, most casts call a function of ours for every value. To read a time from a text takes longest. */
-const castWork = 100
-
-const fieldCost = (field: Field): number =>
-  fieldWork + valueCastWork(field) + (field.aggregateCast === null ? 0 : castWork)
-
-/** A time in UTC is cast by a plain expression. */
-const valueCastWork = ({ column, cast, zone }: Pick<Field, 'column' | 'cast' | 'zone'>): number =>
-  cast === null ? 0 : column && typeOf(column).isMoment && zone === null ? fieldWork : castWork
-
-/** Every visited row is sorted, also by what it finds in an embed. */
-const orderWork = (order: readonly Order[]): number =>
-  order.reduce((work, term) => work + (term.via === null ? 0 : lookUpWork + valueCastWork(term)), 0)
 
 function visitedRows({ reach }: Profile, { limit, offset }: Range, size: number): number {
   if (typeof reach === 'number') return Math.min(reach, size)
@@ -162,11 +159,11 @@ interface Parents {
 
 /** If the embedded rows are distinct, all parents together embed each of the company's rows at most once. */
 function embedCost({ plan, isDistinct }: ManyEmbed, { made, shown }: Parents, given: Given): Cost {
-  const one = estimate(plan, plan.range, given)
+  const one = rowsCost(plan, plan.range, given)
   const sought = weightOf(seekWeights(plan.resource), one.rows, given.sizeOf)
   const each = { work: times(made, one.work + lookUpWork + sought), bytes: times(shown, one.bytes) }
   if (!isDistinct) return each
-  const all = estimate(plan, wholeRange, given)
+  const all = rowsCost(plan, wholeRange, given)
   return {
     work: Math.min(
       each.work,
@@ -188,9 +185,12 @@ function selectedProfile(selected: Selected, resource: Resource, values: Operand
   }
   const { plan, relation } = selected
   const key = selected.key.length + 8
-  if (relation.many) return { work: lookUpWork, bytes: key, weights: [], many: [{ plan, isDistinct: true }] }
-  const { showWork, showBytes, visitWork: visit, many, ...own } = profilesWith(values)(plan)
   const times = selected.spread ? plan.selection.length : 1
+  if (relation.many) {
+    const plans = selected.spread ? eachColumn(plan) : [plan]
+    return { work: lookUpWork, bytes: key, weights: [], many: plans.map((one) => ({ plan: one, isDistinct: true })) }
+  }
+  const { showWork, showBytes, visitWork: visit, many, ...own } = profilesWith(values)(plan)
   return {
     work: (lookUpWork + visit + showWork) * times,
     weights: repeated([...seekWeights(plan.resource), ...own.visitWeights, ...own.showWeights], times),
@@ -224,7 +224,7 @@ function conditionProfile(condition: Condition, resource: Resource, values: Oper
     default: {
       const parts = condition.conditions.map((one) => conditionProfile(one, resource, values))
       return {
-        work: parts.reduce((work, part) => work + part.work, 1),
+        work: 1 + total(parts, 'work'),
         weights: parts.flatMap((part) => part.weights),
         searched: parts.flatMap((part) => part.searched),
       }
@@ -241,5 +241,8 @@ function searchProfile({ plan, relation }: Embed, values: Operands): ConditionPr
 /** 0 × Infinity is 0 here, not NaN. */
 const times = (count: number, one: number): number => (count === 0 || one === 0 ? 0 : count * one)
 
-const sum = (costs: readonly Cost[]): Cost =>
-  costs.reduce((all, one) => ({ work: all.work + one.work, bytes: all.bytes + one.bytes }), { work: 0, bytes: 0 })
+const sum = (costs: readonly Cost[]): Cost => ({ work: total(costs, 'work'), bytes: total(costs, 'bytes') })
+
+/** Of one property. */
+const total = <Key extends string>(parts: readonly Readonly<Record<Key, number>>[], key: Key): number =>
+  parts.reduce((all, part) => all + part[key], 0)

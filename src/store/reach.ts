@@ -11,6 +11,13 @@ export type Reach = number | 'index' | 'scan'
 
 export const innerEmbeds = ({ selection }: RowsPlan): Embed[] => embedsOf(selection).filter(({ inner }) => inner)
 
+/** What is spread is looked up anew for each of its columns. */
+export const eachColumn = (plan: RowsPlan): readonly RowsPlan[] =>
+  plan.selection.map((one) => ({
+    ...plan,
+    selection: [one, ...innerEmbeds(plan).filter((embed) => embed !== one)],
+  }))
+
 /** Whether any row matches, so that the search ends at the first one. */
 export const isFree = (plan: RowsPlan): boolean => plan.where.length === 0 && innerEmbeds(plan).length === 0
 

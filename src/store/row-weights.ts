@@ -69,7 +69,8 @@ export const sortWeights = ({ resource, order }: RowsPlan): readonly Weight[] =>
   ),
 ]
 
-const isSorted =
+/** Rows come in the order of their keys by themselves. */
+export const isSorted =
   ({ primaryKey }: Resource) =>
   ({ column, via }: Order): boolean =>
     column !== primaryKey || via !== null

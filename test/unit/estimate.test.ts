@@ -74,6 +74,59 @@ test('a regular expression meets one row at most in the thread that serves', asy
   expect(await effortOfRead(storeOf(20), planOf(`project?${pattern}`), page)).toEqual({ isLong: true, isLarge: false })
 })
 
+test('a list to compare with leaves the thread by how often it is made, however few rows there are', async () => {
+  const list = `in.(${Array.from({ length: 10_000 }, (_, at) => at).join(',')})`
+  const once = planOf(`project?project_name=${list}`)
+  expect(await effortOfRead(storeOf(20), once, page)).toEqual(small)
+  for (const query of [
+    `bid?select=id,project(id)&project.project_name=${list}&or=(project.is.null,project.is.null,project.is.null)`,
+    `bid?select=id,...project(id,project_name,created_at)&project.project_name=${list}`,
+    `project?select=id,bid(bid_name)&bid.bid_name=${list}&order=bid(bid_name)`,
+  ])
+    expect([query, await effortOfRead(storeOf(20), planOf(query), page)]).toEqual([
+      query,
+      { isLong: true, isLarge: false },
+    ])
+})
+
+test('looking for long values leaves the thread by how long and how many they are', async () => {
+  const among = (count: number, length: number) =>
+    planOf(`project?project_name=in.(${Array.from({ length: count }, (_, at) => 'a'.repeat(length) + at).join(',')})`)
+  expect(await effortOfRead(storeOf(5000), among(20, 30), page)).toEqual(small)
+  expect(await effortOfRead(storeOf(5000), among(30, 3900), page)).toMatchObject({ isLong: true })
+})
+
+test('a comparison with any or all of a list leaves the thread by how many there are', async () => {
+  const several = (count: number) =>
+    planOf(`project?or=(${Array.from({ length: count }, (_, at) => `project_name.lt(any).{${at}}`).join(',')})`)
+  expect(await effortOfRead(storeOf(2900), several(2), page)).toEqual(small)
+  expect(await effortOfRead(storeOf(2900), several(30), page)).toMatchObject({ isLong: true })
+})
+
+test('rows are sorted in the thread that serves, by how many are kept', async () => {
+  const effort = (rows: number, query: string) => {
+    const plan = planOf(query)
+    return effortOfRead(storeOf(rows), plan, plan.range)
+  }
+  const sorted = 'project?order=project_name.desc'
+  expect(await effort(5000, `${sorted}&limit=21`)).toEqual(small)
+  expect(await effort(5000, `${sorted}&limit=1&offset=4000`)).toMatchObject({ isLong: true })
+  expect(await effort(5000, 'project?order=id.desc&project_name=neq.a&limit=1&offset=4000')).toEqual(small)
+  const embeds = Array.from({ length: 5 }, (_, at) => `p${at}`)
+  const shown = `bid?select=${embeds.map((name) => `${name}:project(id)`).join(',')}`
+  const ordered = embeds.map((name) => `${name}.order=project_name&${name}.limit=1&${name}.offset=2500`).join('&')
+  expect(await effort(2900, `${shown}&${ordered}&limit=3`)).toMatchObject({ isLong: true })
+})
+
+test('what is spread is looked up for each of its columns', async () => {
+  const spread = (columns: number) => {
+    const names = Array.from({ length: columns }, (_, at) => `p${at}:project_name`).join(',')
+    return planOf(`bid?select=id,...project(${names})&project.project_name=like.a*&project.limit=1&limit=1`)
+  }
+  expect(await effortOfRead(storeOf(1500), spread(1), page)).toEqual(small)
+  expect(await effortOfRead(storeOf(1500), spread(20), page)).toMatchObject({ isLong: true })
+})
+
 test('a cast is made of every row that is grouped or sorted by it, however few are shown', async () => {
   const aliases = Array.from({ length: 100 }, (_, at) => `v${at}:created_at::text.max()`).join(',')
   const zone = new Headers({ Prefer: 'timezone=Europe/Berlin' })
