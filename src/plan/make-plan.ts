@@ -2,6 +2,7 @@ import { isRead } from '../methods.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { isOtherZone } from '../request/preferences.ts'
+import { rowCharactersMax } from '../request/row-limits.ts'
 import type { Resource } from '../resources/define.ts'
 import { nowText } from '../types/timestamp-text.ts'
 import type { EventActor, Plan, ReadPlan } from './plan.ts'
@@ -46,14 +47,16 @@ export function makePlan({ request, payload, resource, companyId, actor, rowsMax
 /** A plan that takes long to make; null where it does not. Others have their turn between its steps. */
 export function planInSteps(question: Question): Generator<undefined, Plan> | null {
   const { request, payload, resource, companyId, actor, rowsMax } = question
-  if (request.method !== 'POST' || companyId === null || payload.rows.length * resource.columns.size < valuesMax)
-    return null
+  if (request.method !== 'POST' || companyId === null || !isLong(payload, resource)) return null
   const read = planRead({ request, resource, companyId, rowsMax })
   return planInsertInSteps({ request, read, actor, now: nowText() }, payload)
 }
 
 /** So many are checked in a few milliseconds. */
 const valuesMax = 5000
+
+const isLong = ({ text, rows }: Payload, { columns }: Resource): boolean =>
+  rows.length * columns.size >= valuesMax || text.length > rowCharactersMax
 
 interface ReadQuestion extends Omit<Question, 'payload' | 'actor'> {
   readonly companyId: string

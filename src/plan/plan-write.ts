@@ -2,6 +2,7 @@ import { failure } from '../errors/index.ts'
 import type { ApiRequest } from '../request/parse-request.ts'
 import type { Payload } from '../request/payload.ts'
 import { appliedValue, wantsRows } from '../request/preferences.ts'
+import { rowCharactersMax } from '../request/row-limits.ts'
 import { type Column, columnsOf, isWritable, type Resource, typeOf } from '../resources/define.ts'
 import { generatedValue, validateValue } from '../resources/validate.ts'
 import type {
@@ -16,7 +17,7 @@ import type {
 } from './plan.ts'
 import { isByKey } from './plan-condition.ts'
 import { planStarted } from './plan-started.ts'
-import { rowsAsWritten } from './rows-as-written.ts'
+import { rowAsWritten } from './row-as-written.ts'
 import { type SentColumns, sentColumns } from './sent-columns.ts'
 
 /** What a write needs to know beside its body: the same question as a read asks, and what may undo the write. */
@@ -31,20 +32,27 @@ export interface Target {
 
 export function planInsert(target: Target, payload: Payload): InsertPlan | NothingPlan {
   const sent = checkFields(target, payload)
-  const rows = payload.rows.length === 0 ? [] : sent.given.map((row) => newRow(target, sent, row))
-  return withRows(target, sent, rows)
+  return withRows(
+    target,
+    sent,
+    payload.rows.map((_, at) => newRow(target, sent, at)),
+  )
 }
 
-/** Rows that are checked between two steps. */
-const stepRows = 200
+/** Rows that are checked between two steps, and characters of them. */
+const [stepRows, stepCharacters] = [200, rowCharactersMax / 2]
 
-/** The same for many rows: their values take long to check. */
+/** The same for many rows, or long ones: their values take long to check. */
 export function* planInsertInSteps(target: Target, payload: Payload): Generator<undefined, InsertPlan | NothingPlan> {
   const sent = checkFields(target, payload)
   const rows: NewRow[] = []
-  for (const row of sent.given) {
-    rows.push(newRow(target, sent, row))
-    if (rows.length % stepRows === 0) yield
+  let pausedAt = 0
+  for (const at of payload.rows.keys()) {
+    rows.push(newRow(target, sent, at))
+    const start = payload.starts?.[at] ?? 0
+    if (rows.length % stepRows !== 0 && start - pausedAt < stepCharacters) continue
+    pausedAt = start
+    yield
   }
   return withRows(target, sent, rows)
 }
@@ -55,7 +63,7 @@ type NewRow = InsertPlan['rows'][number]
 interface SentRows {
   readonly named: SentColumns
   readonly columns: readonly Column[]
-  readonly given: Payload['rows']
+  readonly payload: Payload
   readonly onlyNew: boolean
 }
 
@@ -64,21 +72,23 @@ function checkFields({ request, read: { resource } }: Target, payload: Payload):
   const onlyNew = request.ifNoneMatch?.includes('*') ?? false
   const mayExist = !onlyNew && resolutionOf(request) !== undefined
   const named = sentColumns(resource, sentFields(request, payload), mayExist)
-  return { named, columns: columnsOf(resource), given: rowsAsWritten(payload, named.asText), onlyNew }
+  return { named, columns: columnsOf(resource), payload, onlyNew }
 }
 
-const newRow = (target: Target, { columns, named }: SentRows, row: Payload['rows'][number]): NewRow =>
-  columns.map((column, at) => newValue(target, column, named.areSent[at] ?? false, row))
+function newRow(target: Target, { columns, named, payload }: SentRows, at: number): NewRow {
+  const row = rowAsWritten(payload, at, named.asText)
+  return columns.map((column, place) => newValue(target, column, named.areSent[place] ?? false, row))
+}
 
 function withRows(target: Target, checked: SentRows, rows: readonly NewRow[]): InsertPlan | NothingPlan {
   const { request, read } = target
   const { resource } = read
-  const { named, columns, given, onlyNew } = checked
+  const { named, columns, payload, onlyNew } = checked
   if (rows.length === 0) return { kind: 'nothing', single: read.single }
   const conflict = planConflict(request, resource, named.sent)
   if (conflict?.action === 'merge' && hasTwins(rows, columns.indexOf(resource.primaryKey)))
     throw failure.conflictTwice()
-  const sentBack = planSentBack(named.sentBack, given, request.preferences.timezone)
+  const sentBack = planSentBack(named.sentBack, payload.rows, request.preferences.timezone)
   const kept = onlyNew ? null : conflict
   const started = planStarted(resource, rows)
   const [first] = started
@@ -90,20 +100,15 @@ const hasTwins = (rows: InsertPlan['rows'], key: number): boolean =>
   new Set(rows.map((row) => row[key])).size < rows.length
 
 /** The fields that count: those that `columns` names, or else the ones that every row has. */
-function sentFields({ query }: ApiRequest, { rows }: Payload): string[] {
+function sentFields({ query }: ApiRequest, { rows, areUnlike }: Payload): string[] {
   if (query.shape.columns) return [...new Set(query.shape.columns)]
-  const fields = Object.keys(rows[0] ?? {})
-  const alike = rows.every(
-    (row, at) =>
-      at === 0 || (Object.keys(row).length === fields.length && fields.every((field) => Object.hasOwn(row, field))),
-  )
-  if (!alike) {
+  if (areUnlike) {
     throw failure.bodyInvalid(
       'All object keys must match',
       'Give every row the same fields, or name them in "columns".',
     )
   }
-  return fields
+  return Object.keys(rows[0] ?? {})
 }
 
 /** What a new row has in a column, by what was sent for the row. */
@@ -169,7 +174,7 @@ export function planUpdate(target: Target, payload: Payload): UpdatePlan | Nothi
   const names = request.query.shape.columns ?? Object.keys(payload.rows[0] ?? {})
   const { sent, sentBack, asText } = sentColumns(resource, [...new Set(names)], true)
   if (names.length === 0) return { kind: 'nothing', single: read.single }
-  const [row = {}] = rowsAsWritten(payload, asText)
+  const row = rowAsWritten(payload, 0, asText)
   return {
     ...written(target),
     kind: 'update',

@@ -6,5 +6,6 @@ export type { BodyLimits, Sender }
 
 /** Reads the body by its content type. */
 export function parseBody(http: Request, limits: BodyLimits, sender: Sender): Promise<Payload> {
-  return readBody(http, limits, sender, payloadParserOf(http.headers.get('content-type') ?? 'application/json'))
+  const parse = payloadParserOf(http.headers.get('content-type') ?? 'application/json')
+  return readBody(http, limits, sender, (bytes) => parse(bytes, sender.hold))
 }

@@ -1,94 +1,104 @@
 import { failure } from '../errors/index.ts'
+import type { Hold } from '../traffic/byte-budget.ts'
+import { JsonCount } from './json-count.ts'
+import { comma, endOfString, invalidJson, openBrace, openBracket, quote } from './json-signs.ts'
 import type { Parsed, Parsing, Payload } from './payload.ts'
 import { bodyRowsMax, rowCharactersMax, rowTooLong, tooManyRows } from './row-limits.ts'
+import { RowNames } from './row-names.ts'
 
 type Row = Payload['rows'][number]
 
 /** An object, or a list of objects. A long list is parsed some rows at a time. */
-export const parseJson = (text: string): Parsed | Parsing =>
-  text.length <= rowCharactersMax ? parseShort(text) : parseLong(text)
+export function parseJson(text: string, hold: Hold | null): Parsed | Parsing {
+  const start = text.search(/[^ \t\r\n]/)
+  const sign = text.charCodeAt(start)
+  if (sign === openBracket) return parseList(text, start + 1, hold)
+  if (text.length > rowCharactersMax) throw sign === openBrace ? rowTooLong() : invalidJson()
+  return parseObject(text, start, hold)
+}
 
-function* parseLong(text: string): Parsing {
-  const start = text.search(/\S/)
-  if (text[start] === '{') throw rowTooLong()
-  if (text[start] !== '[') throw invalid()
+function* parseList(text: string, start: number, hold: Hold | null): Parsing {
+  const seen: Seen = { count: new JsonCount(2), starts: [start] }
+  const { count, starts } = seen
+  const names = new RowNames()
   const rows: Row[] = []
-  for (const part of partsOf(text, start + 1)) {
-    const parsed: unknown = parseText(`[${part}]`)
-    if (!Array.isArray(parsed) || parsed.length === 0) throw invalid()
-    for (const row of allObjects(parsed)) rows.push(row)
+  const holdBeside = createHoldBeside(hold)
+  let end = start - 1
+  count.see(openBracket)
+  do {
+    const partStart = end + 1
+    end = endOfPart(text, partStart, seen)
+    holdBeside(count.nested, names.unlike)
+    const parsed: unknown = parseText(`[${text.slice(partStart, end)}]`)
+    // Only a list without commas may be empty.
+    if (!Array.isArray(parsed) || (parsed.length === 0 && starts.length > 1)) throw invalidJson()
+    for (const row of allObjects(parsed)) {
+      names.see(row)
+      rows.push(row)
+    }
     yield
+  } while (count.depth > 0)
+  if (!/^[ \t\r\n]*$/.test(text.slice(end + 1))) throw invalidJson()
+  holdBeside(count.nested, names.unlike)
+  return { single: false, rows, areUnlike: names.areUnlike, starts }
+}
+
+function parseObject(text: string, start: number, hold: Hold | null): Parsed {
+  const count = new JsonCount(1)
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === quote) at = endOfString(text, at)
+    else count.see(sign)
   }
-  return { single: false, rows }
+  createHoldBeside(hold)(count.nested, 0)
+  const row = parseText(text)
+  if (!isObject(row)) throw invalidJson()
+  return { single: true, rows: [row], starts: [start] }
 }
 
-function parseShort(text: string): Parsed {
-  const body = parseText(text)
-  if (isObject(body)) return { single: true, rows: [body] }
-  if (!Array.isArray(body)) throw invalid()
-  if (body.length > bodyRowsMax) throw tooManyRows()
-  return { single: false, rows: allObjects(body) }
+/** About what a value in a list takes, however few characters it has, and a name in a row that is unlike the one before. */
+const [nestedBytes, unlikeBytes] = [64, 128]
+
+/** Holds the memory of what rows become beside their text. */
+function createHoldBeside(hold: Hold | null): (nested: number, unlike: number) => void {
+  const textBytes = hold?.bytes ?? 0
+  return (nested, unlike) => {
+    const beside = nested * nestedBytes + unlike * unlikeBytes
+    if (beside > 0 && hold && !hold.tryHold(textBytes + beside)) throw failure.overloaded()
+  }
 }
 
-/** The elements of a list from `start` on, cut behind some of its commas. Whether they are well-formed is not looked at. */
-function* partsOf(text: string, start: number): Generator<string> {
-  let [partStart, rowStart, rows, depth] = [start, start, 1, 1]
-  for (let at = start; ; at += 1) {
-    if (at >= text.length) throw invalid()
+/** What is seen of the rows of a list, part by part. */
+interface Seen {
+  readonly count: JsonCount
+  readonly starts: number[]
+}
+
+/** Where the list can be cut behind `start`: at a comma, or at its end. Whether its elements are well-formed is not looked at. */
+function endOfPart(text: string, start: number, { count, starts }: Seen): number {
+  let rowStart = start
+  for (let at = start; at < text.length; at += 1) {
     if (at - rowStart > rowCharactersMax) throw rowTooLong()
     const sign = text.charCodeAt(at)
     if (sign === quote) at = endOfString(text, at)
-    else if (sign === openBrace || sign === openBracket) depth = deeper(depth)
-    else if (sign === closeBrace || sign === closeBracket) depth -= 1
-    else if (sign === comma && depth === 1) {
-      rows += 1
-      if (rows > bodyRowsMax) throw tooManyRows()
-      rowStart = at + 1
-      if (rowStart - partStart < partCharacters) continue
-      yield text.slice(partStart, at)
-      partStart = rowStart
-    }
-    if (depth > 0) continue
-    if (text.slice(at + 1).trim() !== '') throw invalid()
-    return yield text.slice(partStart, at)
+    else count.see(sign)
+    if (count.depth === 0) return at
+    if (sign !== comma || count.depth > 1) continue
+    rowStart = at + 1
+    starts.push(rowStart)
+    if (starts.length > bodyRowsMax) throw tooManyRows()
+    if (rowStart - start >= partCharacters) return at
   }
-}
-
-/** No column takes a value of more levels, and the parser takes long for very many. */
-const depthMax = 32
-
-function deeper(depth: number): number {
-  if (depth >= depthMax) throw failure.tooMuch('levels of lists and objects', depthMax, 'Send what the columns hold.')
-  return depth + 1
+  throw invalidJson()
 }
 
 const partCharacters = rowCharactersMax / 2
-const [quote, comma, backslash] = [34, 44, 92]
-const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125]
-
-/** The place of the quote that closes the string whose first quote is at `start`. */
-export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  for (;;) {
-    if (end < 0) throw invalid()
-    if (end - start > rowCharactersMax) throw rowTooLong()
-    if (!isEscaped(text, end)) return end
-    end = text.indexOf('"', end + 1)
-  }
-}
-
-/** Whether an odd number of backslashes stands before. */
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1
-  return backslashes % 2 === 1
-}
 
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid()
+    throw invalidJson()
   }
 }
 
@@ -98,5 +108,3 @@ function allObjects(elements: readonly unknown[]): readonly Row[] {
 }
 
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const invalid = () => failure.bodyInvalid('Empty or invalid json', 'Send a JSON object, or an array of objects.')

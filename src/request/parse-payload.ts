@@ -1,5 +1,6 @@
 import { memoizeText } from '../caches/memoize.ts'
 import { failure } from '../errors/index.ts'
+import type { Hold } from '../traffic/byte-budget.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseJson } from './parse-json.ts'
@@ -7,7 +8,7 @@ import { hasMore, parsePairs } from './parse-query.ts'
 import type { Parsed, Parsing, Payload } from './payload.ts'
 import { rowCharactersMax, rowFieldsMax, rowTooLong } from './row-limits.ts'
 
-type Parse = (text: string) => Parsed | Parsing
+type Parse = (text: string, hold: Hold | null) => Parsed | Parsing
 
 const parsers: Readonly<Record<string, Parse>> = {
   'application/json': parseJson,
@@ -20,14 +21,13 @@ export const payloadParserOf = memoizeText((contentType) => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (!parse) throw failure.contentTypeUnsupported(type, Object.keys(parsers).join(', '))
-  return (bytes: Uint8Array): Payload | Promise<Payload> =>
-    bytes.byteLength > rowCharactersMax ? parseInSteps(bytes, parse) : parseAtOnce(decode(bytes), parse)
+  return (bytes: Uint8Array, hold: Hold | null): Payload | Promise<Payload> =>
+    bytes.byteLength > rowCharactersMax ? parseInSteps(bytes, parse, hold) : parseAtOnce(decode(bytes), parse, hold)
 })
 
-function parseAtOnce(text: string, parse: Parse): Payload {
-  const parsed = parse(text)
-  const { single, rows } = 'next' in parsed ? lastOf(parsed) : parsed
-  return { text, single, rows }
+function parseAtOnce(text: string, parse: Parse, hold: Hold | null): Payload {
+  const parsed = parse(text, hold)
+  return { text, ...('next' in parsed ? lastOf(parsed) : parsed) }
 }
 
 function lastOf(parsing: Parsing): Parsed {
@@ -36,12 +36,11 @@ function lastOf(parsing: Parsing): Parsed {
   return step.value
 }
 
-async function parseInSteps(bytes: Uint8Array, parse: Parse): Promise<Payload> {
+async function parseInSteps(bytes: Uint8Array, parse: Parse, hold: Hold | null): Promise<Payload> {
   const text = decode(bytes)
   await nextTurn()
-  const parsed = parse(text)
-  const { single, rows } = 'next' in parsed ? await lastInSteps(parsed) : parsed
-  return { text, single, rows }
+  const parsed = parse(text, hold)
+  return { text, ...('next' in parsed ? await lastInSteps(parsed) : parsed) }
 }
 
 async function lastInSteps(parsing: Parsing): Promise<Parsed> {

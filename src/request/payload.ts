@@ -4,6 +4,10 @@ export interface Payload {
   readonly text: string
   readonly single: boolean
   readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Whether some row has other names than the first one. */
+  readonly areUnlike?: boolean
+  /** Where in a JSON text each row starts. Other texts hold nothing but texts, which are in the rows as they were written. */
+  readonly starts?: readonly number[]
 }
 
 /** What a text says. */

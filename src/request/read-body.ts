@@ -54,7 +54,7 @@ export function readBody<Result>(
   if ((declared !== null && declared <= smallBytes) || http.body === null) {
     if (hold && !hold.tryHold(declared ?? 0)) throw failure.overloaded()
     // What comes out of a body that is compressed may be large, so that the hold is still needed.
-    return inTime(http.bytes(), leftMs, read, hold && coding === null ? () => hold.release() : nothing)
+    return inTime(http.bytes(), leftMs, read, hold && coding === null ? () => hold.hold(0) : nothing)
   }
   return inTime(readChunks(http.body, bodyBytesMax, hold), leftMs, read, nothing)
 }

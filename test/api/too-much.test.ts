@@ -38,6 +38,8 @@ const requests: Readonly<Record<string, string>> = {
   'an empty name': '/project?select=%22%22:id',
 }
 
+const named = (fields: string): string => `{"bid_name":"Too much",${fields}}`
+
 /** Bodies that would take seconds to read, by what is too much of them: their type, and themselves. */
 const bodies: Readonly<Record<string, readonly [string, string]>> = {
   'fields of a form': ['application/x-www-form-urlencoded', times(500_000, (at) => `a${at}=1`).join('&')],
@@ -58,6 +60,17 @@ const bodies: Readonly<Record<string, readonly [string, string]>> = {
   'quotes in a row': ['application/json', `[{"bid_name":"${'\\\\"'.repeat(3_000_000)}"}]`],
   'characters of a line': ['text/csv', `bid_name\n"${'""'.repeat(200_000)}"\n`],
   'characters of a form': ['application/x-www-form-urlencoded', `bid_name=${'x'.repeat(300_000)}`],
+  'fields of a row': ['application/json', named(times(100, (at) => `"a${at}":0`).join(','))],
+  'fields of the same name': [
+    'application/json',
+    `[${times(40, () => named(times(30_000, () => '"":0').join(','))).join(',')}]`,
+  ],
+  'values in lists': ['application/json', `[${times(40, () => named(`"a":[${'{},'.repeat(60_000)}{}]`)).join(',')}]`],
+  'values in many short lists': [
+    'application/json',
+    `[${times(3000, () => named(`"a":[${'[],'.repeat(300)}0]`)).join(',')}]`,
+  ],
+  'levels of a short body': ['application/json', named(`"a":${'['.repeat(32)}${']'.repeat(32)}`)],
   levels: ['application/json', `[{"bid_name":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`],
 }
 
@@ -67,10 +80,25 @@ onEachEngine('too much', (world) => {
       const { status, json } = await world.acme.send('POST', '/bid', { 'Content-Type': type }, body)
       expect([status, json.code]).toEqual([400, 'PGRST100'])
       expect(json.message).toMatch(
-        /^More than (?:32|100|10000|262144) (?:fields|columns|rows|characters in one row|levels of lists and objects) in one request$/,
+        /^More than (?:32|100|10000|262144|1000000) (?:fields|fields in one row|columns|rows|characters in one row|levels of lists and objects|values in lists and objects) in one request$/,
       )
     })
   }
+
+  test('of fields, levels and values is not what a field that "columns" leaves out may have', async () => {
+    const fields = times(98, (at) => `"a${at}":0`).join(',')
+    // The list of rows and the row are levels, too.
+    const row = named(`${fields},"x":${'['.repeat(30)}${times(5000, String).join(',')}${']'.repeat(30)}`)
+    const { status } = await world.acme.send(
+      'POST',
+      '/bid?columns=bid_name',
+      { 'Content-Type': 'application/json' },
+      `[${row},${row}]`,
+    )
+    expect(status).toBe(201)
+    expect((await world.acme.get('/bid?bid_name=eq.Too%20much&select=bid_name')).json).toHaveLength(2)
+    expect((await world.rival.get('/bid?bid_name=eq.Too%20much')).json).toEqual([])
+  })
 
   test('of rows is not what fits into one write: 10,000 of them are made', async () => {
     const rows = Array.from({ length: 10_000 }, (_, at) => ({ bid_name: `Bid ${at} ${'"\\\\é'.repeat(10)}` }))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { ApiError } from '../../src/errors/index.ts'
 import type { Method } from '../../src/methods.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
+import { payloadParserOf } from '../../src/request/parse-payload.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import type { Resource } from '../../src/resources/define.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -29,7 +30,7 @@ export async function ask({ db, companyId, all }: Side, asked: Asked): Promise<u
   if (!resource) throw new Error(`There is no ${asked.resource}`)
   try {
     const request = parseRequest(asked.method, asked.query, new Headers({ Prefer: asked.prefer }))
-    const payload = { text: JSON.stringify(asked.rows), single: false, rows: asked.rows }
+    const payload = await payloadParserOf('application/json')(Buffer.from(JSON.stringify(asked.rows)), null)
     const plan = makePlan({ request, payload, resource, companyId, actor: null, rowsMax: null })
     const { text, count, total, created } = await execute(db, plan)
     return { text: text.replace(times, ''), count, total, created }

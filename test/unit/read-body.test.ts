@@ -42,3 +42,17 @@ test('a body over the limit is refused by what it announces and by what it has',
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(300_000)) })
   await expect(readBody(post(body), limits, sender, size)).rejects.toMatchObject({ status: 413 })
 })
+
+test('a small body is held until it is there, and then only what it becomes beside its text', async () => {
+  const budget = createByteBudget(64 * 1024 * 1024)
+  const hold = budget.hold('a')
+  const parse = () => {
+    expect(budget.load().held).toBe(0)
+    return hold.tryHold(5000)
+  }
+  const body = post(new Uint8Array(1000), { 'Content-Length': '1000' })
+  expect(await readBody(body, limits, { arrivedAt: performance.now(), hold }, parse)).toBe(true)
+  expect(budget.load().held).toBe(5000)
+  hold.release()
+  expect(budget.load().held).toBe(0)
+})
