@@ -64,6 +64,8 @@ export const bodies: readonly Body[] = [
     rows: { text: '{"bid_id":"00000000-0000-4000-8000-000000000001","project_name":"a"}', times: 1000 },
   },
   { type: 'application/json', rows: { text: '{"project_name":"b"}' } },
+  { type: 'application/json', rows: { text: '{"bid_name":1,"x":[«{},×40»{}]}', times: 1000 } },
+  { type: 'application/json', rows: { text: '{"bid_name":1,«"":0,×90»"x":0}', times: 1000 } },
   { type: 'text/csv', head: 'bid_name', rows: { text: '"a""b"', times: 1000 } },
   {
     type: 'text/csv',

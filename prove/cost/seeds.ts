@@ -38,6 +38,12 @@ export const seeds: readonly AttackRequest[] = [
     headers: { Prefer: { text: 'return=representation' }, 'Idempotency-Key': { text: 'kept-¶' } },
     copies: 40,
   },
+  // Bodies of few characters that become much, or take long to go through.
+  { ...left(`"x":[«{},×40»{}]`, 9990), copies: 3 },
+  { ...left(`"x":[«{},×87000»{}]`, 40), copies: 3 },
+  { ...left(Array.from({ length: 90 }, (_, at) => `"${at}§":0`).join(','), 9990), copies: 3 },
+  left('«"":0,×98»"y":0', 9990),
+  left('«"":0,×43000»"y":0', 40),
   // Writes of very many rows.
   create(95_000, 'credential'),
   write('PATCH', [{ text: 'id=not.is.null' }]),
@@ -51,6 +57,12 @@ function list(as: AttackRequest['as'], name: string, query: AttackRequest['query
 function create(times: number, as: AttackRequest['as']): AttackRequest {
   const text = '{"bid_name":"a"}'
   return { as, method: 'POST', path: '/rest/v1/bid', body: { type: 'application/json', rows: { text, times } } }
+}
+
+/** Rows whose other fields are in no column. */
+function left(fields: string, times: number): AttackRequest {
+  const body = { type: 'application/json', rows: { text: `{"bid_name":1,${fields}}`, times } }
+  return { as: 'credential', method: 'POST', path: '/rest/v1/bid', query: [{ text: 'columns=bid_name' }], body }
 }
 
 function write(method: string, query: AttackRequest['query'] & object): AttackRequest {
