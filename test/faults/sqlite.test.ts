@@ -98,7 +98,7 @@ describe('a disk that is full', () => {
   })
   afterAll(async () => {
     await service.stop()
-    // This process has had the database open, and keeps one of its files open to its end (src/store/sqlite/commit-counter.ts).
+    // This process has had the database open, and keeps one of its files open to its end (src/store/sqlite/log-index.ts).
     if (isMounted) Bun.spawnSync(['umount', '--lazy', place])
   })
 

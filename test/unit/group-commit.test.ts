@@ -6,7 +6,11 @@ import { createGroupCommit } from '../../src/store/sqlite/group-commit.ts'
 test('after a long write elsewhere, the next one leaves the file to other processes for a moment', async () => {
   const engine = new Database(':memory:')
   const prepare = (text: string) => engine.prepare(text)
-  const commits = createGroupCommit(engine, prepare, createGatheredEvents(prepare), () => {})
+  const nothing = () => {}
+  const commits = createGroupCommit(engine, prepare, createGatheredEvents(prepare), {
+    endReads: nothing,
+    afterCommit: nothing,
+  })
   const sleep = spyOn(Bun, 'sleep')
   let hasRested = false
   // On a busy machine, the moment may be over before the next one comes. Other tests in this process sleep, too, for longer.

@@ -10,15 +10,18 @@ export interface EnginePool {
   /** A process for exclusive use until it is released. */
   acquire(): EngineProcess
   release(engine: EngineProcess): void
-  close(): void
+  /** Resolves when all processes have ended: they keep the file open until then. */
+  close(): Promise<void>
 }
 
 export interface EngineProcess {
   /** Resolves when the process has opened the file, or failed to. The next `ask` tells which. */
   readonly started: Promise<void>
   /** One message at a time. A process that does not answer in time is killed. */
-  ask(request: EngineRequest): Promise<readonly Rows[]>
+  ask(request: EngineRequest, timeoutMs?: number): Promise<readonly Rows[]>
   kill(): void
+  /** Kills it, and resolves when it has ended. */
+  end(): Promise<void>
   /** It is alive, and does not use too much memory. */
   isUsable(): boolean
 }
@@ -34,10 +37,10 @@ const idleMs = 5000
 
 export function createEnginePool(settings: PoolSettings): EnginePool {
   const idle = new Map<EngineProcess, ReturnType<typeof setTimeout>>()
-  const end = (engine: EngineProcess): void => {
+  const end = (engine: EngineProcess): Promise<void> => {
     clearTimeout(idle.get(engine))
     idle.delete(engine)
-    engine.kill()
+    return engine.end()
   }
   const used = new Set<EngineProcess>()
   const findIdle = (): EngineProcess | null => {
@@ -59,9 +62,7 @@ export function createEnginePool(settings: PoolSettings): EnginePool {
       if (engine.isUsable()) idle.set(engine, setTimeout(end, idleMs, engine).unref())
       else engine.kill()
     },
-    close: () => {
-      for (const engine of [...idle.keys(), ...used]) end(engine)
-    },
+    close: async () => void (await Promise.all([...idle.keys(), ...used].map(end))),
   }
 }
 
@@ -101,12 +102,12 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
     child.kill('SIGKILL')
   }
 
-  const ask = (request: EngineRequest): Promise<readonly Rows[]> =>
+  const ask = (request: EngineRequest, msMax = timeoutMs): Promise<readonly Rows[]> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         settle((late) => late.reject(new TooSlow()))
         kill()
-      }, timeoutMs)
+      }, msMax)
       pending = {
         resolve: (results) => {
           clearTimeout(timer)
@@ -124,8 +125,13 @@ function spawnEngine({ path, isWriter, timeoutMs }: PoolSettings): EngineProcess
   const nothing = (): void => {}
   return {
     started: opened.then(nothing, kill),
-    ask: (request) => opened.then(() => ask(request)),
+    ask: (request, msMax) => opened.then(() => ask(request, msMax)),
     kill,
+    end: async () => {
+      kill()
+      child.ref()
+      await child.exited
+    },
     isUsable: () => isAlive() && !isSpent,
   }
 }

@@ -51,6 +51,8 @@ function open({
   if (isWriter) {
     engine.run('pragma synchronous = full')
     engine.run('pragma foreign_keys = on')
+    // Others wait for each commit. The log is copied when none is under way: see `checkpoints.ts`.
+    engine.run('pragma wal_autocheckpoint = 0')
   } else setPriority(readerPriority)
   const budget = defineFunctions(engine)
   return (request) => {

@@ -13,6 +13,8 @@ export interface GroupCommit {
    * long as the writes that came meanwhile have waited; after a long one, at least until other processes have had their turn.
    */
   hold(): Promise<() => void>
+  /** Pauses commits at once, for a moment in which nothing may be written. The result resumes them. */
+  pause(): () => void
   counts(): GroupCommits
   close(): void
 }
@@ -22,6 +24,13 @@ export interface WorkKind {
   readonly needsSavepoint: boolean
   /** It neither sees nor changes events that wait to be written. */
   readonly leavesEvents: boolean
+}
+
+/** What else uses the same connection. */
+interface Neighbours {
+  /** Before anything is written. */
+  endReads(): void
+  afterCommit(): void
 }
 
 interface Job extends WorkKind {
@@ -48,18 +57,19 @@ export function createGroupCommit(
   engine: SqliteEngine,
   prepare: (text: string) => Statement,
   events: GatheredEvents,
-  endReads: () => void,
+  { endReads, afterCommit }: Neighbours,
 ): GroupCommit {
   let waiting: Job[] = []
   let isClosed = false
   let lockedSince: number | null = null
   let holders: Promise<void> = Promise.resolve()
-  let isHeld = false
+  /** By how many they are paused. */
+  let pauses = 0
   let restUntil = 0
   const done = { commits: 0, writes: 0 }
 
   function commitWaiting(): void {
-    if (isHeld) return
+    if (pauses > 0) return
     sendBackLate()
     if (waiting.length === 0 || !begin()) return
     const jobs: Job[] = []
@@ -70,6 +80,7 @@ export function createGroupCommit(
       done.commits += 1
       done.writes += jobs.length
       for (const job of jobs) settle(job)
+      afterCommit()
     } catch (error) {
       for (const job of jobs) job.reject(error)
       // If the rollback fails, `begin` tries it again before the next transaction.
@@ -171,6 +182,16 @@ export function createGroupCommit(
     }
   }
 
+  function pause(): () => void {
+    pauses += 1
+    return () => {
+      pauses -= 1
+      // Whoever waited for what was done meanwhile sees it.
+      endReads()
+      commitWaiting()
+    }
+  }
+
   return {
     enqueue: (work, kind, right) =>
       new Promise((resolve, reject) =>
@@ -189,25 +210,23 @@ export function createGroupCommit(
       const mine = holders.then(async () => {
         const restMs = restUntil - performance.now()
         if (restMs > 0) await Bun.sleep(restMs)
-        isHeld = true
+        const resume = pause()
         const heldSince = performance.now()
         return () => {
-          isHeld = false
           const now = performance.now()
           const kept = now - Math.max(heldSince, waiting[0]?.since ?? now)
           restUntil = now + Math.max(kept, now - heldSince < longMs ? 0 : turnMs)
-          // Whoever waited for that write sees it.
-          endReads()
-          commitWaiting()
+          resume()
           released.resolve()
         }
       })
       holders = released.promise
       return mine
     },
+    pause,
     counts: () => done,
     close: () => {
-      isHeld = false
+      pauses = 0
       if (waiting.length > 0) commitWaiting()
       isClosed = true
     },

@@ -14,19 +14,27 @@ export interface LongWork {
   read(statement: Sql, bytesMax: number): Promise<Rows>
   /** `choose` runs before the file is locked; `work` must not take long. */
   write(work: Steps, choose: readonly Sql[], right?: Right): Promise<void>
-  close(): void
+  /** Copies the write-ahead log into the file as far as nobody reads the rest, and restarts it if nobody reads any of it. */
+  checkpoint(): Promise<void>
+  close(): Promise<void>
 }
 
 /** All other writes wait meanwhile. Enough for as many rows as a body may have, and shorter than `lockedMaxMs`, so that none of them fails. */
 const writeMsMax = lockedMaxMs / 2
 
+/** A log that has become very large. What a process has copied counts only when it has copied all. */
+const checkpointMsMax = 300_000
+/** The pages of the log that are copied while all writes wait. */
+const heldPagesMax = 1000
+/** How long writes wait then for reads that keep the log from being restarted. */
+const restartMsMax = 100
+
 export function createLongWork(path: string, timeoutMs: number, commits: GroupCommit): LongWork {
   const readers = createEnginePool({ path, isWriter: false, timeoutMs })
   const writers = createEnginePool({ path, isWriter: true, timeoutMs })
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     process.off('exit', close)
-    readers.close()
-    writers.close()
+    await Promise.all([readers.close(), writers.close()])
   }
   // The service may have to end before they have. Nobody would end them later.
   process.once('exit', close)
@@ -54,8 +62,30 @@ export function createLongWork(path: string, timeoutMs: number, commits: GroupCo
           release()
         }
       }),
+    checkpoint: () =>
+      using(writers, async (engine) => {
+        await engine.started
+        // Most of it while others write. Only while nobody does can all be copied, without which the log cannot be restarted.
+        if ((await checkpointWith(engine, 'passive')) > heldPagesMax) return
+        const resume = commits.pause()
+        try {
+          await checkpointWith(engine, 'truncate')
+        } finally {
+          resume()
+        }
+      }),
     close,
   }
+}
+
+/** Copies of the log what nobody reads. Returns how many pages are left. */
+async function checkpointWith(engine: EngineProcess, mode: 'passive' | 'truncate'): Promise<number> {
+  const timeout = (ms: number) => `pragma busy_timeout = ${ms}`
+  const texts = [timeout(restartMsMax), `pragma wal_checkpoint(${mode})`, timeout(lockedMaxMs)]
+  const statements = texts.map((text) => ({ text, values: [] }))
+  const request = { kind: 'run', statements, bytesMax: writtenBytesMax } as const
+  const [, [[isBusy, pages, copied] = []] = []] = await engine.ask(request, checkpointMsMax)
+  return isBusy === 0 ? Number(pages) - Number(copied) : Number.POSITIVE_INFINITY
 }
 
 async function using<Result>(pool: EnginePool, work: (engine: EngineProcess) => Promise<Result>): Promise<Result> {

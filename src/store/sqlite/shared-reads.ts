@@ -1,7 +1,7 @@
 import type { Database as SqliteEngine, Statement } from 'bun:sqlite'
 import type { Rows } from '../database.ts'
 import type { Sql } from '../sql.ts'
-import type { CountCommits } from './commit-counter.ts'
+import type { LogIndex } from './log-index.ts'
 
 /**
  * Reads in one turn of the event loop share one snapshot, because to begin and end one takes longer than most reads.
@@ -19,7 +19,7 @@ export function createSharedReads(
   engine: SqliteEngine,
   prepare: (text: string) => Statement,
   run: (statement: Sql) => Rows,
-  countCommits: CountCommits,
+  { countCommits }: Pick<LogIndex, 'countCommits'>,
 ): SharedReads {
   let reads = 0
   let commits = Number.NaN

@@ -4,9 +4,10 @@ import { dirname } from 'node:path'
 import type { Engine, Migration, Rows, Statements, Steps } from '../database.ts'
 import { GatheredEvent } from '../events/compile-events.ts'
 import type { Sql } from '../sql.ts'
-import { createCommitCounter } from './commit-counter.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createGatheredEvents } from './gathered-events.ts'
 import { createGroupCommit, type WorkKind } from './group-commit.ts'
+import { createLogIndex } from './log-index.ts'
 import { createLongWork } from './long-work.ts'
 import { createSharedReads } from './shared-reads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -22,14 +23,31 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
   const engine = openEngine(path)
   const { run: runOne, prepare, close } = createStatementCache(engine, defineFunctions(engine))
   const events = createGatheredEvents(prepare)
-  const reads = createSharedReads(engine, prepare, runOne, createCommitCounter(path))
-  const commits = createGroupCommit(engine, prepare, events, reads.end)
+  const log = createLogIndex(path)
+  const reads = createSharedReads(engine, prepare, runOne, log)
+  const commits = createGroupCommit(engine, prepare, events, {
+    endReads: reads.end,
+    afterCommit: () => checkpoints.afterCommit(),
+  })
   const run: Run = (statement) => {
     if (!(statement instanceof GatheredEvent)) return runOne(statement)
     events.add(statement)
     return []
   }
   const longWork = createLongWork(path, statementTimeoutMs, commits)
+  const copyLog = (): void => {
+    try {
+      prepare('pragma wal_checkpoint(passive)').values()
+    } catch {
+      // What was committed is in the log, and the next commit tries again.
+    }
+  }
+  const { checkpoint: elsewhere } = longWork
+  const checkpoints = createCheckpoints({ log, here: copyLog, elsewhere, readMsMax: statementTimeoutMs })
+  const readWithin: Engine['readWithin'] = async (statement, bytesMax) => {
+    await checkpoints.makeRoom()
+    return longWork.read(statement, bytesMax).finally(checkpoints.afterLongWork)
+  }
 
   const own: Statements = {
     read: reads.read,
@@ -42,18 +60,22 @@ export function openSqlite(path: string, statementTimeoutMs = timeoutMsDefault):
     background: own,
     dialect: sqliteDialect,
     location: path,
-    readLong: (statement) => longWork.read(statement, Number.POSITIVE_INFINITY),
-    readWithin: longWork.read,
-    transactLong: longWork.write,
+    readLong: (statement) => readWithin(statement, Number.POSITIVE_INFINITY),
+    readWithin,
+    transactLong: (...work) => longWork.write(...work).finally(checkpoints.afterLongWork),
     migrate: async (step) => {
       reads.end()
-      return whileLocked(() => migrateEngine(engine, step))
+      const isNew = whileLocked(() => migrateEngine(engine, step))
+      if (isNew) copyLog()
+      return isNew
     },
     explain: explainSqlite,
     freshen: reads.freshen,
     groupCommits: commits.counts,
     close: async () => {
-      longWork.close()
+      checkpoints.close()
+      // SQLite copies and removes the log where the last connection is closed.
+      await longWork.close()
       commits.close()
       reads.end()
       close()
@@ -92,6 +114,8 @@ function openEngine(path: string): SqliteEngine {
   whileLocked(() => engine.run('pragma journal_mode = wal'))
   engine.run('pragma synchronous = full')
   engine.run('pragma foreign_keys = on')
+  // See `checkpoints.ts`.
+  engine.run('pragma wal_autocheckpoint = 0')
   return engine
 }
 
