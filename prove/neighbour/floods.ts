@@ -1,5 +1,5 @@
 /** What a flood consists of. */
-export const kinds = ['reads', 'writes', 'settings pages', 'long statements'] as const
+export const kinds = ['reads', 'writes', 'settings pages', 'searches', 'long statements'] as const
 
 type Headers = Readonly<Record<string, string>>
 
@@ -10,11 +10,13 @@ export interface Flood {
   /** Of each credential of the company, and of each session of its viewer. */
   readonly credentials: readonly Headers[]
   readonly sessions: readonly Headers[]
+  /** Of each credential of another company, whose rows are few but take long to search. */
+  readonly searchers: readonly Headers[]
   readonly bid: string
 }
 
 /** The request that a connection sends over and over. */
-export function floodRequest({ kind, base, credentials, sessions, bid }: Flood, number: number) {
+export function floodRequest({ kind, base, credentials, sessions, searchers, bid }: Flood, number: number) {
   const headers = credentials[number % credentials.length] ?? {}
   const session = sessions[number % sessions.length] ?? {}
   const projects = `${base}/rest/v1/project`
@@ -27,6 +29,10 @@ export function floodRequest({ kind, base, credentials, sessions, bid }: Flood, 
     }
     case 'settings pages':
       return { url: `${base}/api/${number % 2 === 0 ? 'overview' : 'credentials'}`, init: { headers: session } }
+    case 'searches': {
+      const searcher = searchers[number % searchers.length] ?? {}
+      return { url: `${projects}?select=count()&project_name=fts.zq`, init: { headers: searcher } }
+    }
     case 'long statements':
       // By turns one of more than 3,000 characters of SQL, and a short one that has to look at every row.
       return {

@@ -14,10 +14,12 @@ const roundMsMax = 30_000
 const timesSlowerMax = 3
 const credentialCount = 64
 const projectCount = 20_000
+/** Few enough that each search, by itself, is nothing that others would have to be protected from. */
+const searchedCount = 500
 
 export const neighbour: Proof = {
   promise: `While one company floods the service, the list of another is at most ${timesSlowerMax} times slower (p99).`,
-  attack: `64 connections of one company, with ${credentialCount} credentials and as many sessions, ask as fast as they are answered, by turns with quiet, while another lists its 20 projects: for rows, for new rows, for settings pages, and for long statements that look at each of ${projectCount} rows.`,
+  attack: `64 connections of one company, with ${credentialCount} credentials and as many sessions, ask as fast as they are answered, by turns with quiet, while another lists its 20 projects: for rows, for new rows, for settings pages, for searches in ${searchedCount} long names, and for long statements that look at each of ${projectCount} rows.`,
   size: { unit: 'lists for each kind of flood', short: null, full: { sqlite: 10_000, postgres: 10_000 } },
   isOutside: true,
   run,
@@ -34,13 +36,15 @@ export const neighbour: Proof = {
 }
 
 async function run(attempt: Attempt): Promise<Figures> {
-  const stage = await makeStage(attempt, ['Flood', 'Quiet'])
-  const [loud, quiet] = stage.callers
-  if (!loud || !quiet) throw new Error('There is no company')
+  const stage = await makeStage(attempt, ['Flood', 'Search', 'Quiet'])
+  const [loud, searched, quiet] = stage.callers
+  if (!loud || !searched || !quiet) throw new Error('There is no company')
   const { base } = await startService({ ...stage.env, ...peopleSettings })
   await fillCompany({ engine: attempt.engine.name, url: stage.url, companyId: loud.companyId, rows: projectCount })
   await fillPage(base, quiet)
-  const flood = { base, bid: loud.bid, ...(await identitiesOf(stage, loud, base)) }
+  await fillSearched(base, searched)
+  const searchers = await credentialsOf(stage, searched)
+  const flood = { base, bid: loud.bid, searchers, ...(await identitiesOf(stage, loud, base)) }
   const lists = Math.ceil(attempt.size / rounds / 2)
   // The first ones find everything cold.
   await timeLists(base, quiet, lists)
@@ -74,18 +78,37 @@ async function compare(flood: Flood, quiet: Caller, lists: number) {
   return { times, shown, refused }
 }
 
-async function identitiesOf({ url }: Stage, { companyId, headers }: Caller, base: string) {
-  return withDatabase(url, async (db): Promise<Pick<Flood, 'credentials' | 'sessions'>> => {
-    const viewer = await addPerson(db, companyId, 'viewer')
-    const credentials: Record<string, string>[] = []
-    const sessions: Flood['sessions'][number][] = []
+/** Names of forty words. */
+async function fillSearched(base: string, { headers, bid }: Caller): Promise<void> {
+  const nameOf = (row: number) => Array.from({ length: 40 }, (_, word) => `w${(row * 31 + word * 7) % 97}`).join(' ')
+  const rows = Array.from({ length: searchedCount }, (_, row) => ({ bid_id: bid, project_name: nameOf(row) }))
+  const init = { method: 'POST', headers, body: JSON.stringify(rows) }
+  const { status } = await fetch(`${base}/rest/v1/project`, init)
+  if (status !== 201) throw new Error(`The rows to search were answered with ${status}`)
+}
+
+const credentialsOf = ({ url }: Stage, { companyId, headers }: Caller): Promise<Flood['credentials']> =>
+  withDatabase(url, async (db) => {
+    const credentials: Flood['credentials'][number][] = []
     for (let at = 0; at < credentialCount; at += 1) {
       const made = await createCredential(db, { companyId, name: 'Flood', access: 'read-write', expiresAt: null })
       credentials.push({ ...headers, apikey: made.apiKey, 'X-API-Secret': made.apiSecret })
-      sessions.push((await signIn(db, base, viewer.id)).headers)
     }
-    return { credentials, sessions }
+    return credentials
   })
+
+async function identitiesOf(
+  stage: Stage,
+  loud: Caller,
+  base: string,
+): Promise<Pick<Flood, 'credentials' | 'sessions'>> {
+  const sessions = await withDatabase(stage.url, async (db) => {
+    const viewer = await addPerson(db, loud.companyId, 'viewer')
+    const signedIn: Flood['sessions'][number][] = []
+    for (let at = 0; at < credentialCount; at += 1) signedIn.push((await signIn(db, base, viewer.id)).headers)
+    return signedIn
+  })
+  return { credentials: await credentialsOf(stage, loud), sessions }
 }
 
 /** As many lists as are wanted, or as there are answers to in a time that is long enough for any of them. */

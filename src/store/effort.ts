@@ -5,7 +5,7 @@ import { type Resource, typeOf } from '../resources/define.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
 import { type Cost, estimate, resourcesOf, weighedValues } from './estimate.ts'
-import { pageBytesMax } from './limits.ts'
+import { pageBytesMax, workMax } from './limits.ts'
 import { type OwnBytes, shortRows } from './own-bytes.ts'
 import { changeWeights, hasOwnFields, lookUpsWork, type Size, type SizeOf, weightOf } from './row-weights.ts'
 import { after, type Soon } from './soon.ts'
@@ -18,12 +18,12 @@ export interface Effort {
   readonly isLarge: boolean
 }
 
-/** What may be done in the thread that serves requests: about 10 ms, in the unit of `Cost.work`. */
-export const workMax = 100_000
-
 const small: Effort = { isLong: false, isLarge: false }
 
-const effortOf = ({ work, bytes }: Cost): Effort => ({ isLong: work > workMax, isLarge: bytes > pageBytesMax })
+const effortOf = ({ work, bytes }: Cost, most = workMax): Effort => ({
+  isLong: work > most,
+  isLarge: bytes > pageBytesMax,
+})
 
 /** A company without a bound on its rows, none of which is long. */
 const anySize: SizeOf = () => ({ rows: Number.POSITIVE_INFINITY, own: shortRows })
@@ -31,10 +31,19 @@ const anySize: SizeOf = () => ({ rows: Number.POSITIVE_INFINITY, own: shortRows 
 /** Company sizes to try, largest first. The result holds for every company without long rows, so it can be cached with the plan. */
 const sizesTried = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
 
-/** The page is cheap for every company that has at most this many rows in each table, and no long ones. */
-export function smallUpTo(plan: ReadPlan, range: Range): number {
+/** The page takes no more work than `most` for every company that has at most this many rows in each table, and no long ones. */
+export function smallUpTo(plan: ReadPlan, range: Range, most: number): number {
   const costWith = readCost(plan, range)
-  return sizesTried.find((size) => isSmall(effortOf(costWith(() => ({ rows: size, own: shortRows }))))) ?? 0
+  return (
+    sizesTried.find((size) =>
+      isSmall(
+        effortOf(
+          costWith(() => ({ rows: size, own: shortRows })),
+          most,
+        ),
+      ),
+    ) ?? 0
+  )
 }
 
 /** Whether a page is cheap, however many rows the company has, if none is long. */
@@ -49,31 +58,39 @@ export const isAlwaysShort = (rows: RowsPlan): boolean => ownersOf(rows).length 
 /** The resources that may have long rows. */
 const ownersOf = memoize((rows: RowsPlan): readonly Resource[] => [...resourcesOf(rows)].filter(hasOwnFields))
 
+/** The work that a page may be, and what is known of it: if no row is long, it is no more in companies with up to so many rows. */
+interface Bound {
+  readonly most: number
+  readonly smallUpTo: number
+}
+
 /** For a page that is not always cheap: decides by the company's rows. */
-export const effortOfRead = (db: CompanyStore, plan: ReadPlan, range: Range, smallUpTo = 0): Soon<Effort> =>
-  after(areShort(db, plan.shared), effortOfPage, { db, plan, range, smallUpTo })
+export const effortOfRead = (
+  db: CompanyStore,
+  plan: ReadPlan,
+  range: Range,
+  bound: Bound = { most: workMax, smallUpTo: 0 },
+): Soon<Effort> => after(areShort(db, plan.shared), effortOfPage, { db, plan, range, bound })
 
 interface Page {
   readonly db: CompanyStore
   readonly plan: ReadPlan
   readonly range: Range
-  /** If no row is long. */
-  readonly smallUpTo: number
+  readonly bound: Bound
 }
 
-function effortOfPage(isShort: boolean, { db, plan, range, smallUpTo }: Page): Soon<Effort> {
+function effortOfPage(isShort: boolean, { db, plan, range, bound: { most, smallUpTo } }: Page): Soon<Effort> {
   if (isShort && smallUpTo === Number.POSITIVE_INFINITY) return small
-  const page = { costWith: readCost(plan, range), smallUpTo: isShort ? smallUpTo : -1 }
+  const page = { costWith: readCost(plan, range), most, smallUpTo: isShort ? smallUpTo : -1 }
   return after(sizesOf(db, resourcesOf(plan.shared)), effortWithin, page)
 }
 
-interface PageCost {
+interface PageCost extends Bound {
   readonly costWith: CostWith
-  readonly smallUpTo: number
 }
 
-const effortWithin = (sizes: Sizes, { costWith, smallUpTo }: PageCost): Effort =>
-  sizes.values().every(({ rows }) => rows <= smallUpTo) ? small : effortWith(sizes, costWith)
+const effortWithin = (sizes: Sizes, { costWith, most, smallUpTo }: PageCost): Effort =>
+  sizes.values().every(({ rows }) => rows <= smallUpTo) ? small : effortOf(costOf(sizes, costWith), most)
 
 /** Whether no row of the company is long. */
 function areShort(db: CompanyStore, rows: RowsPlan): Soon<boolean> {
@@ -160,8 +177,10 @@ function decideWith(isShort: boolean, { db, rows, costWith }: Decision): Soon<Ef
 
 type Sizes = ReadonlyMap<Resource, Size>
 
-const effortWith = (sizes: Sizes, costWith: CostWith): Effort =>
-  effortOf(costWith((resource) => sizes.get(resource) ?? anySize(resource)))
+const effortWith = (sizes: Sizes, costWith: CostWith): Effort => effortOf(costOf(sizes, costWith))
+
+const costOf = (sizes: Sizes, costWith: CostWith): Cost =>
+  costWith((resource) => sizes.get(resource) ?? anySize(resource))
 
 function sizesOf(db: CompanyStore, resources: ReadonlySet<Resource>): Soon<Sizes> {
   const sizes = new Map<Resource, Size>()

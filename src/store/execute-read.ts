@@ -18,11 +18,12 @@ export function executeRead(db: CompanyStore, plan: ReadPlan, right?: Right): So
   const wanted = limit ?? Number.POSITIVE_INFINITY
   // One row more than is shown tells whether there are more.
   const range = { limit: Math.min(wanted, pageRows) + 1, offset }
-  const { statement, smallUpTo } = preparePage(plan, range, db.dialect)
+  const page = preparePage(plan, range, db)
+  const { statement } = page
   const asked = { db, plan, right, wanted, range, statement }
-  if (smallUpTo === Number.POSITIVE_INFINITY && isAlwaysShort(plan.shared))
+  if (page.smallUpTo === Number.POSITIVE_INFINITY && isAlwaysShort(plan.shared))
     return after(db.read(statement), pageOf, asked)
-  return after(effortOfRead(db, plan, range, smallUpTo), readWith, asked)
+  return after(effortOfRead(db, plan, range, page), readWith, asked)
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import type { Narrowed, Values } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
-import { workMax } from './effort.ts'
 import { estimate } from './estimate.ts'
+import { workMax } from './limits.ts'
 import type { Size } from './row-weights.ts'
 
 /** One row, whose own fields have the longest texts that they can have. */

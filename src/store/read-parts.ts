@@ -3,7 +3,7 @@ import type { Range } from '../request/parse-range.ts'
 import { compilePart, compileRows, countMany, hasKeys } from './compile/compile.ts'
 import type { CompanyStore, Right, Row, Rows } from './database.ts'
 import { effortOfRead, isAlwaysShort, isAlwaysSmall } from './effort.ts'
-import { pageBytesMax, pageRows, partBytesMax } from './limits.ts'
+import { pageBytesMax, pageRows, partBytesMax, workMax } from './limits.ts'
 import { textOf } from './result.ts'
 import { fill } from './sql.ts'
 
@@ -103,7 +103,8 @@ const isInKeyOrder = (plan: ReadPlan): boolean =>
 async function isSmallPart(db: CompanyStore, plan: ReadPlan): Promise<boolean> {
   if (isAlwaysShort(plan.shared)) return true
   const part = { limit: partRows, offset: plan.range.offset }
-  const { isLong } = await effortOfRead(db, { ...plan, counted: false }, part, Number.POSITIVE_INFINITY)
+  const bound = { most: workMax, smallUpTo: Number.POSITIVE_INFINITY }
+  const { isLong } = await effortOfRead(db, { ...plan, counted: false }, part, bound)
   return !isLong
 }
 

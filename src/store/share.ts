@@ -6,6 +6,7 @@ import { ofOneCompany, requireCompany, type StatementsOf, withConstantCompany } 
 import { reservedConnections, unpreparedConnections } from './connections.ts'
 import type { CompanyStatements, Database, Engine, Right, Rows, Statements, StoreLoad } from './database.ts'
 import { type Gathering, gatherRows } from './gather-rows.ts'
+import { sharedWorkMax, workMax } from './limits.ts'
 import type { Postgres } from './postgres/postgres.ts'
 import { after, type Soon } from './soon.ts'
 import type { Sql } from './sql.ts'
@@ -92,6 +93,7 @@ export function shareServer(
     const readLong: Statements['read'] = (statement) => runInSlot(long, () => read(statement))
     return {
       isInThread: false,
+      workMax: () => workMax,
       read,
       readPart: read,
       readLong,
@@ -124,7 +126,8 @@ const longSqliteSlots = { atOnce: 2, atOnceAlone: 2, reserved: 1 }
 
 /** Shares an engine that runs in the thread of the service. */
 export function shareEngine(engine: Engine, queueMax: number): Database {
-  const turns = createTurns({ ...writeSlots, waitingMax: queueMax }, createIsAlone())
+  const isAlone = createIsAlone()
+  const turns = createTurns({ ...writeSlots, waitingMax: queueMax }, isAlone)
   // Parts of long lists always take turns, even if only one company is active.
   const takeTurn = createLoopTurns(queueMax, () => false)
   const long = createTurns({ ...longSqliteSlots, waitingMax: queueMax }, createIsAlone())
@@ -139,6 +142,7 @@ export function shareEngine(engine: Engine, queueMax: number): Database {
     const writingLong = { turns: long, who, changed }
     return {
       isInThread: true,
+      workMax: () => (isAlone(who) ? workMax : sharedWorkMax),
       // The request has taken its turn already.
       read: engine.read,
       readPart: (statement) => after(takeTurn(who), (_, part) => engine.read(part), statement),

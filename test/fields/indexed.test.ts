@@ -49,7 +49,11 @@ onEachEngine('an indexed field', (world) => {
     return plan
   }
   const statementOf = async (query: string, of?: string): Promise<string> => {
-    const { statement } = preparePage(await planOf(query, of), { limit: 20, offset: 0 }, world.db.dialect)
+    const { statement } = preparePage(
+      await planOf(query, of),
+      { limit: 20, offset: 0 },
+      world.db.forCompany(world.acme.id),
+    )
     return render(statement, world.db.dialect.placeholder)
   }
 

@@ -7,6 +7,7 @@ import { findResource } from '../../src/resources/index.ts'
 import type { CompanyStore } from '../../src/store/database.ts'
 import { type Effort, effortOfRead, isAlwaysSmall } from '../../src/store/effort.ts'
 import { effortOfWrite } from '../../src/store/execute-write.ts'
+import { sharedWorkMax, workMax } from '../../src/store/limits.ts'
 import { type OwnBytes, shortRows } from '../../src/store/own-bytes.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -55,6 +56,18 @@ test.each(dependent)('%s is small for a small company and not for a large one', 
   expect(isAlwaysSmall(planOf(path), rangeOf(path))).toBe(false)
   expect(await effortOfRead(storeOf(20), planOf(path), rangeOf(path))).toEqual(small)
   expect(await effortOfRead(storeOf(5001), planOf(path), rangeOf(path))).not.toEqual(small)
+})
+
+test('what takes turns with others has less time in the thread', async () => {
+  const most = (path: string, rows: number) =>
+    effortOfRead(storeOf(rows), planOf(path), rangeOf(path), { most: sharedWorkMax, smallUpTo: 0 })
+  for (const path of ['project', 'project?select=*,bid(*)', 'project?limit=100', `project?id=eq.${id}`])
+    expect([path, await most(path, 5001)]).toEqual([path, small])
+  expect(await most('project?project_name=eq.a', 1000)).toEqual(small)
+  const search = 'project?project_name=fts.zq&select=count()'
+  expect(await effortOfRead(storeOf(500), planOf(search), page)).toEqual(small)
+  expect(await most(search, 500)).toEqual({ isLong: true, isLarge: false })
+  expect(await most(search, 20)).toEqual(small)
 })
 
 test('a count is small for a small company and not for a large one', async () => {
@@ -197,7 +210,9 @@ test.each(usual)('%s stays in the thread for a company that permits long texts, 
 test.each(usual)('%s leaves the thread for a company whose rows are long', async (query) => {
   const plan = ownPlanOf(query)
   for (const smallUpTo of [0, Number.POSITIVE_INFINITY])
-    expect(await effortOfRead(storeOf(500, ofAll(192_000)), plan, plan.range, smallUpTo)).toMatchObject({
+    expect(
+      await effortOfRead(storeOf(500, ofAll(192_000)), plan, plan.range, { most: workMax, smallUpTo }),
+    ).toMatchObject({
       isLong: true,
     })
 })
@@ -206,11 +221,14 @@ test.each(['id', 'id,n'])(
   'a page of %s leaves the thread where rows are long, as they are read to be counted',
   async (names) => {
     const plan = ownPlanOf(`select=${names}&limit=1000`)
-    expect(await effortOfRead(storeOf(5001, ofAll(192_000)), plan, plan.range, Number.POSITIVE_INFINITY)).toMatchObject(
-      {
-        isLong: true,
-      },
-    )
+    expect(
+      await effortOfRead(storeOf(5001, ofAll(192_000)), plan, plan.range, {
+        most: workMax,
+        smallUpTo: Number.POSITIVE_INFINITY,
+      }),
+    ).toMatchObject({
+      isLong: true,
+    })
   },
 )
 

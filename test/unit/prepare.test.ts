@@ -7,6 +7,7 @@ import type { Column, Resource } from '../../src/resources/define.ts'
 import { bid, project } from '../../src/resources/index.ts'
 import { preparePage, prepareStatements } from '../../src/store/compile/prepare.ts'
 import type { Dialect } from '../../src/store/dialect.ts'
+import { workMax } from '../../src/store/limits.ts'
 import { postgresDialect } from '../../src/store/postgres/postgres-dialect.ts'
 import { render, type Sql, type Value } from '../../src/store/sql.ts'
 import { sqliteDialect } from '../../src/store/sqlite/sqlite-dialect.ts'
@@ -205,7 +206,8 @@ describe('a write', () => {
   })
 })
 
-const pageOf = (plan: ReadPlan, dialect: Dialect): Sql => preparePage(plan, plan.range, dialect).statement
+const pageOf = (plan: ReadPlan, dialect: Dialect): Sql =>
+  preparePage(plan, plan.range, { dialect, workMax: () => workMax }).statement
 
 const countedOf = (query: string): Sql => pageOf({ ...readOf(query, fixed), counted: true }, sqliteDialect)
 

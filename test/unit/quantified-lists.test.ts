@@ -5,6 +5,7 @@ import type { ReadPlan } from '../../src/plan/plan.ts'
 import { parseRequest } from '../../src/request/parse-request.ts'
 import { findResource } from '../../src/resources/index.ts'
 import { preparePage } from '../../src/store/compile/prepare.ts'
+import { workMax } from '../../src/store/limits.ts'
 import { sqliteDialect } from '../../src/store/sqlite/sqlite-dialect.ts'
 import { defineFunctions } from '../../src/store/sqlite/sqlite-functions.ts'
 
@@ -35,7 +36,11 @@ test.each(['lt(any)', 'gt(all)', 'eq(all)', 'like(any)', 'match(all)'])(
   'SQLite reads the list of %s once, and not for each row',
   (operator) => {
     const plan = planOf(`project_name=${operator}.{a,b}`)
-    const { statement } = preparePage(plan, { limit: 20, offset: 0 }, sqliteDialect)
+    const { statement } = preparePage(
+      plan,
+      { limit: 20, offset: 0 },
+      { dialect: sqliteDialect, workMax: () => workMax },
+    )
     const steps = engine.query(`explain query plan ${statement.text}`).all() as {
       id: number
       parent: number

@@ -32,6 +32,7 @@ export function ofOneCompany({ dialect, explain }: Store, companyId: string, sta
     explain,
     read: (statement) => asked.read(checked(statement)),
     isInThread: asked.isInThread,
+    workMax: asked.workMax,
     readPart: (statement) => asked.readPart(checked(statement)),
     readLong: (statement) => asked.readLong(checked(statement)),
     readWithin: (statement, bytesMax) => asked.readWithin(checked(statement), bytesMax),

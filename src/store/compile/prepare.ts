@@ -2,6 +2,7 @@ import { BoundedMap } from '../../caches/bounded-map.ts'
 import { memoize } from '../../caches/memoize.ts'
 import type { InsertPlan, ReadPlan, RowsPlan, WritePlan } from '../../plan/plan.ts'
 import type { Range } from '../../request/parse-range.ts'
+import type { CompanyStore } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { smallUpTo } from '../effort.ts'
 import { weighsValues } from '../estimate.ts'
@@ -36,23 +37,32 @@ const pagesOf = keptOf<Page>()
 
 export interface PreparedPage {
   readonly statement: Sql
-  /** It is, where no table of the company has more rows than this. */
+  /** The work that it may be for now. */
+  readonly most: number
+  /** It is no more, where no table of the company has more rows than this. */
   readonly smallUpTo: number
 }
 
 /** A part of the plan's rows, compiled once for all plans that share them. */
-export function preparePage(plan: ReadPlan, range: Range, dialect: Dialect): PreparedPage {
+export function preparePage(plan: ReadPlan, range: Range, { dialect, workMax }: PageStore): PreparedPage {
   const pages = pagesOf(dialect)(plan.shared)
-  const name = `${range.limit} ${range.offset} ${plan.counted}`
+  const most = workMax()
+  const name = `${range.limit} ${range.offset} ${plan.counted} ${most}`
   const known = pages.get(name)
-  const page = known ?? makePage(plan, range, dialect)
+  const page = known ?? makePage(plan, range, { dialect, most })
   if (!known && lengthOf([page.piece]) <= keptLengthMax) pages.set(name, page)
-  return { statement: fill(page.piece, plan.values), smallUpTo: page.smallUpTo ?? smallUpTo(plan, range) }
+  return { statement: fill(page.piece, plan.values), most, smallUpTo: page.smallUpTo ?? smallUpTo(plan, range, most) }
 }
 
-const makePage = (plan: ReadPlan, range: Range, dialect: Dialect): Page => ({
+type PageStore = Pick<CompanyStore, 'dialect' | 'workMax'>
+
+const makePage = (
+  plan: ReadPlan,
+  range: Range,
+  { dialect, most }: { readonly dialect: Dialect; readonly most: number },
+): Page => ({
   piece: prepare(compileList({ ...plan, range }, dialect), dialect.placeholder),
-  smallUpTo: weighsValues(plan.shared) ? null : smallUpTo(plan, range),
+  smallUpTo: weighsValues(plan.shared) ? null : smallUpTo(plan, range, most),
 })
 
 const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
