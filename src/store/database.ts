@@ -93,7 +93,7 @@ export interface StoreLoad {
 export interface CompanyStatements extends Statements, LongStatements {
   /** Whether the engine works in our own thread, so that everybody waits for what takes long. */
   readonly isInThread: boolean
-  /** The work that a statement may be for `read`, in the unit of `Cost.work`. What is more is for `readLong`. */
+  /** The work that a statement may be for `read` or `transact`, in the unit of `Cost.work`. What is more is for `readLong` or `transactLong`. */
   workMax(): number
   /** As `read`, for a part of a long list. These are large, and wait for others where all share one thread. */
   readPart(statement: Sql): Soon<Rows>

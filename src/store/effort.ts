@@ -129,23 +129,29 @@ type ScopedRows = RowsPlan & Scoped
 
 /** For an update or a delete. The selection is what it returns of the rows. */
 export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
-  decide(db, rows, (sizeOf) => {
-    const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
-    const changed = weightOf(changeWeights(rows.resource), found.rows, sizeOf)
-    return { work: found.work + found.rows * rowWork + changed, bytes: found.bytes }
+  decide(db, rows, {
+    most: db.workMax(),
+    costWith: (sizeOf) => {
+      const found = estimate(rows, rows.range, { sizeOf, values: weighedValues(rows) })
+      const changed = weightOf(changeWeights(rows.resource), found.rows, sizeOf)
+      return { work: found.work + found.rows * rowWork + changed, bytes: found.bytes }
+    },
   })
 
 /** For an insert of `count` rows that have to be read again to be shown. */
 export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
-  decide(db, rows, (sizeOf) => {
-    const withNew: SizeOf = (resource) => {
-      const size = sizeOf(resource)
-      return resource === rows.resource ? { ...size, rows: Math.max(count, size.rows) } : size
-    }
-    const given = { sizeOf: withNew, values: weighedValues(rows) }
-    const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
-    const written = count * insertWork(rows.resource) + weightOf(changeWeights(rows.resource), count, sizeOf)
-    return { work: work + written, bytes }
+  decide(db, rows, {
+    most: workMax,
+    costWith: (sizeOf) => {
+      const withNew: SizeOf = (resource) => {
+        const size = sizeOf(resource)
+        return resource === rows.resource ? { ...size, rows: Math.max(count, size.rows) } : size
+      }
+      const given = { sizeOf: withNew, values: weighedValues(rows) }
+      const { work, bytes } = estimate(rows, { offset: 0, limit: count }, given)
+      const written = count * insertWork(rows.resource) + weightOf(changeWeights(rows.resource), count, sizeOf)
+      return { work: work + written, bytes }
+    },
   })
 
 /** The same where all that is shown of them is known. */
@@ -161,23 +167,28 @@ export const isLongToLookUp = (db: CompanyStore, resource: Resource, fields: num
 
 type CostWith = (sizeOf: SizeOf) => Cost
 
-const decide = (db: CompanyStore, rows: RowsPlan, costWith: CostWith): Soon<Effort> =>
-  after(areShort(db, rows), decideWith, { db, rows, costWith })
+interface WriteCost {
+  readonly most: number
+  readonly costWith: CostWith
+}
+
+const decide = (db: CompanyStore, rows: RowsPlan, cost: WriteCost): Soon<Effort> =>
+  after(areShort(db, rows), decideWith, { db, rows, cost })
 
 interface Decision {
   readonly db: CompanyStore
   readonly rows: RowsPlan
-  readonly costWith: CostWith
+  readonly cost: WriteCost
 }
 
-function decideWith(isShort: boolean, { db, rows, costWith }: Decision): Soon<Effort> {
-  if (isShort && isSmall(effortOf(costWith(anySize)))) return small
-  return after(sizesOf(db, resourcesOf(rows)), effortWith, costWith)
+function decideWith(isShort: boolean, { db, rows, cost }: Decision): Soon<Effort> {
+  if (isShort && isSmall(effortOf(cost.costWith(anySize), cost.most))) return small
+  return after(sizesOf(db, resourcesOf(rows)), effortWith, cost)
 }
 
 type Sizes = ReadonlyMap<Resource, Size>
 
-const effortWith = (sizes: Sizes, costWith: CostWith): Effort => effortOf(costOf(sizes, costWith))
+const effortWith = (sizes: Sizes, { most, costWith }: WriteCost): Effort => effortOf(costOf(sizes, costWith), most)
 
 const costOf = (sizes: Sizes, costWith: CostWith): Cost =>
   costWith((resource) => sizes.get(resource) ?? anySize(resource))

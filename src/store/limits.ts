@@ -1,7 +1,7 @@
 /** What may be done in the thread that serves requests: about 10 ms, in the unit of `Cost.work`. */
 export const workMax = 100_000
 
-/** The same for a read while several companies ask: they take turns, and each waits for several reads of others. */
+/** The same while several companies ask: they take turns, and each waits for several statements of others. */
 export const sharedWorkMax = 10_000
 
 /** A list of up to this many rows is read by one statement; a longer one is streamed. */

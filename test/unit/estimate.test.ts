@@ -267,7 +267,7 @@ test('names of built-in columns are compared at the same cost, whatever else a r
 })
 
 const storeOf = (rows: number, own = shortRows): CompanyStore =>
-  ({ sizeOf: () => rows, ownBytesOf: () => own }) as Partial<CompanyStore> as CompanyStore
+  ({ sizeOf: () => rows, ownBytesOf: () => own, workMax: () => workMax }) as Partial<CompanyStore> as CompanyStore
 
 const rangeOf = (path: string) =>
   planOf(path).range.limit === null ? { ...page, offset: planOf(path).range.offset } : planOf(path).range
