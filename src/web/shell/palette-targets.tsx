@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { get, getRows, type RowPage } from '../api.ts'
 import type { Credential, Resource, Row } from '../api-types.ts'
@@ -29,16 +30,38 @@ export type Target = Shown &
 
 const eachMax = 5
 
-/** What has a text in its name: pages, actions and companies always, the rest once something is typed. */
-export function useTargets(search: string): readonly Target[] {
-  const wanted = search.toLowerCase()
-  const always = [...usePages(), ...useActions(), ...useThemes(), ...useCompanies()]
-  return [
-    ...always.filter(({ label }) => label.toLowerCase().includes(wanted)),
-    ...useCredentials(wanted),
-    ...useRows(search),
-  ]
+/** Before the server is asked, whoever types may go on. */
+const pauseMs = 150
+
+interface Found {
+  readonly targets: readonly Target[]
+  /** Whether all of them belong to the text as it is now. */
+  readonly isCurrent: boolean
 }
+
+interface AllFound extends Found {
+  /** How many of the first ones do: what the server is still asked for comes after them. */
+  readonly known: number
+}
+
+/** What has a text in its name: pages, actions and companies always, the rest once something is typed. */
+export function useTargets(text: string): AllFound {
+  const all = [...usePages(), ...useActions(), ...useThemes(), ...useCompanies()]
+  const always = all.filter(isNamed(text))
+  const credentials = useCredentials(text)
+  const rows = useRows(text)
+  const first = [...always, ...credentials.targets]
+  return {
+    targets: [...first, ...rows.targets],
+    isCurrent: credentials.isCurrent && rows.isCurrent,
+    known: credentials.isCurrent ? first.length : always.length,
+  }
+}
+
+const isNamed =
+  (text: string) =>
+  ({ label }: Pick<Target, 'label'>): boolean =>
+    label.toLowerCase().includes(text.toLowerCase())
 
 const usePages = (): readonly Target[] =>
   useNavigationLinks()
@@ -81,16 +104,20 @@ function useCompanies(): readonly Target[] {
     }))
 }
 
-function useCredentials(wanted: string): readonly Target[] {
-  const { data } = useAnswer<RowPage<Credential>>('/credentials', { enabled: wanted !== '' }, getRows)
-  if (wanted === '') return []
+/** Nobody has asked for any. */
+const nothing: Found = { targets: [], isCurrent: true }
+
+function useCredentials(text: string): Found {
+  const { data, isPending } = useAnswer<RowPage<Credential>>('/credentials', { enabled: text !== '' }, getRows)
+  if (text === '') return nothing
   const found = (data?.rows ?? [])
-    .filter(({ name, state }) => state !== 'revoked' && name.toLowerCase().includes(wanted))
+    .filter(({ state }) => state !== 'revoked')
     .map(({ id, name }) => ({
       ...{ key: id, to: `/credentials/${id}`, label: name },
       ...{ kind: 'Credential', icon: 'credentials' as const },
     }))
-  return firstOf(found, { many: 'credentials', path: '/credentials' }, wanted)
+    .filter(isNamed(text))
+  return { targets: firstOf(found, { many: 'credentials', path: '/credentials' }, text), isCurrent: !isPending }
 }
 
 /** As many as there is room for; where there are more, the way to all of them. */
@@ -107,31 +134,31 @@ function firstOf(
   ]
 }
 
-function useRows(search: string): readonly Target[] {
+/** Until those of the text are there, those of an earlier one that fit it, too. */
+function useRows(text: string): Found {
   const { company } = useHere()
+  const [search] = useDebouncedValue(text, pauseMs)
   const named = useResources().filter(({ naming_column, primary_key }) => naming_column !== primary_key)
-  const found = useQueries({
-    queries: named.map((resource) => {
-      const path = searchPath(resource, search)
-      return {
-        queryKey: ['company', company.id, path],
-        queryFn: () => get<readonly Row[]>(apiPath(company.id, path)),
-        enabled: search !== '',
-        placeholderData: keepPreviousData,
-      }
-    }),
+  const read = (resource: Resource) => get<readonly Row[]>(apiPath(company.id, searchPath(resource, search)))
+  const { data, isPending, isPlaceholderData } = useQuery({
+    queryKey: ['company', company.id, '/rest/', search],
+    queryFn: () => Promise.all(named.map(read)),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
   })
-  if (search === '') return []
-  return named.flatMap((resource, index) => {
-    const rows = (found[index]?.data ?? []).map((row) => ({
+  if (text === '') return nothing
+  const isCurrent = search === text && !isPending && !isPlaceholderData
+  const targets = named.flatMap((resource, index) => {
+    const rows = (data?.[index] ?? []).map((row) => ({
       key: idOf(resource, row),
       to: `${resource.path}?open=${idOf(resource, row)}`,
       label: nameOf(resource, row),
       kind: resource.one,
       icon: 'rows' as const,
     }))
-    return firstOf(rows, resource, search)
+    return firstOf(isCurrent ? rows : rows.filter(isNamed(text)), resource, text)
   })
+  return { targets, isCurrent }
 }
 
 function searchPath({ name, naming_column, primary_key }: Resource, search: string): string {

@@ -1,6 +1,5 @@
 import { Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useNavigate } from '../session.tsx'
@@ -9,13 +8,17 @@ import { type Target, useTargets } from './palette-targets.tsx'
 /** Leads anywhere by a part of a name: pages, actions, companies, credentials and rows. */
 export function Palette({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  /** What the arrow keys have led to; otherwise, the first one is chosen. */
+  const [picked, setPicked] = useState<string | null>(null)
+  const [isEntered, setEntered] = useState(false)
   const [dialog, setDialog] = useState<ReactNode>(null)
-  const [search] = useDebouncedValue(text.trim(), 150)
   const navigate = useNavigate()
   const id = useId()
-  const targets = useTargets(search)
-  const chosen = Math.min(at, targets.length - 1)
+  const { targets, isCurrent, known } = useTargets(text.trim())
+  const pickedAt = targets.findIndex((target) => keyOf(target) === picked)
+  const chosen = Math.max(0, pickedAt)
+  /** Whether what is chosen is what the text means, and not only the first of what is there by now. */
+  const isSure = isCurrent || chosen < known || pickedAt !== -1
   const go = (target: Target | undefined) => {
     if (!target) return
     if ('dialog' in target) return setDialog(target.dialog(close))
@@ -23,12 +26,19 @@ export function Palette({ close }: { readonly close: () => void }) {
     if ('to' in target) navigate(target.to)
     else target.run()
   }
+  // Whoever types a name and Enter does not look at the list, and need not wait for it.
+  useEffect(() => {
+    if (!isEntered || !isSure) return
+    setEntered(false)
+    go(targets[chosen])
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setAt((chosen + step + targets.length) % Math.max(1, targets.length))
-    else if (event.key === 'Enter') go(targets[chosen])
-    else return
+    if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
+    setEntered(step === undefined)
+    const next = step === undefined ? undefined : targets.at((chosen + step) % targets.length)
+    if (next) setPicked(keyOf(next))
   }
   if (dialog) return dialog
   return (
@@ -48,16 +58,17 @@ export function Palette({ close }: { readonly close: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          setAt(0)
+          setPicked(null)
+          setEntered(false)
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={id} role="listbox" aria-label="Found" className="palette">
+      <div id={id} role="listbox" aria-label="Found" aria-busy={!isCurrent} className="palette">
         {targets.map((target, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen one.
           <div
-            key={`${target.kind} ${target.key}`}
+            key={keyOf(target)}
             id={`${id}-${index}`}
             role="option"
             ref={index === chosen ? (item) => item?.scrollIntoView({ block: 'nearest' }) : null}
@@ -83,9 +94,11 @@ export function Palette({ close }: { readonly close: () => void }) {
       </div>
       {targets.length === 0 && (
         <Text size="sm" c="dimmed" mt="sm" role="status">
-          Nothing has “{search}” in its name.
+          {isCurrent ? `Nothing has “${text.trim()}” in its name.` : 'Searching…'}
         </Text>
       )}
     </Dialog>
   )
 }
+
+const keyOf = ({ kind, key }: Target): string => `${kind} ${key}`
