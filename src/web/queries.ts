@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { QueryCache, QueryClient, replaceEqualDeep, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ApiFailure, get, isFailure, onSessionGone, whenRefused } from './api.ts'
 import type { Session, Setup } from './api-types.ts'
 import { endSession, resumeSession, untilResumed } from './session-end.ts'
@@ -108,5 +108,21 @@ export async function renewSession(): Promise<void> {
 /** Reads again everything whose path begins so. */
 export const refresh = (...paths: readonly string[]): Promise<void> =>
   queries.invalidateQueries({
-    predicate: ({ queryKey }) => paths.some((path) => String(queryKey[2] ?? '').startsWith(path)),
+    predicate: ({ queryKey }) => paths.some((path) => isBelow(path, queryKey)),
   })
+
+/** Whether the server still answers what is on the screen, of everything whose path begins so. The screen stays as it is. */
+export async function isCurrent(path: string): Promise<boolean> {
+  const shown = queries
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey }) => isBelow(path, queryKey) })
+  const same = shown.map(async (query) => {
+    const { queryFn } = query.options
+    const queryKey = [...query.queryKey, 'now']
+    const now = await queries.fetchQuery({ queryKey, ...(queryFn && { queryFn }), staleTime: 0, gcTime: 0 })
+    return replaceEqualDeep(query.state.data, now) === query.state.data
+  })
+  return (await Promise.all(same)).every(Boolean)
+}
+
+const isBelow = (path: string, queryKey: readonly unknown[]): boolean => String(queryKey[2] ?? '').startsWith(path)

@@ -14,12 +14,20 @@ interface Followed {
   readonly resource: string
 }
 
+interface Listener {
+  /** Somebody has changed rows. */
+  changed(): void
+  /** It listens from now on: somebody may have changed rows while nobody did. */
+  opened(): void
+  /** It listens, or cannot. */
+  settled(): void
+}
+
 /**
- * Calls `changed` when somebody has changed rows, or may have done so while nobody listened, until what it returns is
- * called. Only a page that can be seen listens: a browser has few connections to one server. Calls `settled` when it
- * listens, or cannot.
+ * Tells of changes until what it returns is called. Only a page that can be seen listens: a browser has few connections
+ * to one server.
  */
-export function followChanges({ base, resource }: Followed, changed: () => void, settled = () => {}): () => void {
+export function followChanges({ base, resource }: Followed, { changed, opened, settled }: Listener): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = firstWaitMs
@@ -41,7 +49,7 @@ export function followChanges({ base, resource }: Followed, changed: () => void,
     source.onopen = () => {
       waitMs = firstWaitMs
       settled()
-      changed()
+      opened()
     }
     source.onerror = tryLater
     for (const kind in kinds) source.addEventListener(`${resource}.${kind}`, changed)

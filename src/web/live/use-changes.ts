@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { refresh } from '../queries.ts'
+import { isCurrent, refresh } from '../queries.ts'
 import { apiPath, useHere } from '../session.tsx'
 import { followChanges } from './follow-changes.ts'
 import { paced } from './paced.ts'
@@ -38,12 +38,22 @@ export function useChanges({ resource, counted = [], isHeld, readAt = 0 }: Shown
 
   useEffect(() => {
     if (followed === '') return
-    const changed = paced(async () => (held.current ? setChangedAt(Date.now()) : refresh(path)))
+    let isTold = false
+    const look = paced(async () => {
+      const isSure = isTold
+      isTold = false
+      if (!held.current) return refresh(path)
+      if (isSure || !(await isCurrent(path))) setChangedAt(Date.now())
+    })
+    const changed = () => {
+      isTold = true
+      look()
+    }
     const settled = () => setSettled(true)
     const timer = setTimeout(settled, settleMs)
     const stops = followed
       .split(',')
-      .map((one) => followChanges({ base: apiPath(id, ''), resource: one }, changed, settled))
+      .map((one) => followChanges({ base: apiPath(id, ''), resource: one }, { changed, opened: look, settled }))
     return () => {
       clearTimeout(timer)
       for (const stop of stops) stop()

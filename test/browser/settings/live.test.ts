@@ -79,6 +79,34 @@ test('what is being edited or ticked stays as it is', async () => {
   await ada.row('Viaduct').waitFor()
 }, 300_000)
 
+test('a stream that opens late says only of rows that have changed that they have', async () => {
+  const late = await ada.newWindow()
+  const place = () => late.row('Station').boundingBox()
+  const said = late.page.getByText('The bids have changed.')
+  /** Ticks a row while no stream is open yet, and lets all of them open afterwards: where the row was. */
+  const tick = async (meanwhile = async () => {}) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await late.page.route(/\/rest\/\w+\?select=id$/, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await late.go('/bids', 'Bids')
+    await late.page.getByRole('checkbox', { name: 'Select Station' }).check()
+    await meanwhile()
+    const before = await place()
+    const read = late.page.waitForResponse(/\/rest\/bid\?select=(?!id$)/)
+    resolve()
+    await (await read).finished()
+    return before
+  }
+  const before = await tick()
+  expect([await place(), await said.count()]).toEqual([before, 0])
+  await tick(async () => void (await add('While nobody listened')))
+  await said.waitFor()
+  await soon(async () => expect(await late.row('While nobody listened').count()).toBe(0))
+  await late.page.close()
+}, 300_000)
+
 test('it goes on after a lost connection', async () => {
   await ada.context.setOffline(true)
   await ada.sees('The server cannot be reached')
