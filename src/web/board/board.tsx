@@ -24,10 +24,10 @@ interface BoardProps {
 
 /** Rows in lanes by a choice. A card goes to the lanes that its value may become. */
 export function Board({ resource, column, view }: BoardProps) {
-  const { moves, move } = useMoves(resource, column)
   const [dragged, setDragged] = useState<Row | null>(null)
   const [said, setSaid] = useState('')
-  const [focused, setFocused] = useState<string | null>(null)
+  const [shifted, setShifted] = useState<string | null>(null)
+  const { moves, move } = useMoves(resource, column, setShifted)
   const mayMove = useRefusal('developer') === null
   const searched = searchedOf(resource)
   const { isSettled } = useChanges({ resource: resource.name, isHeld: dragged !== null })
@@ -38,7 +38,6 @@ export function Board({ resource, column, view }: BoardProps) {
   const put = (row: Row, to: LaneValue) => {
     // One step at a time: the next one depends on what the server says of this one.
     if (moves.has(idOf(resource, row))) return setSaid(`${nameOf(resource, row)} is still being moved.`)
-    setFocused(idOf(resource, row))
     setSaid(`${nameOf(resource, row)}: ${laneName(column, to)}`)
     void move(row, to?.value ?? null)
   }
@@ -81,7 +80,8 @@ export function Board({ resource, column, view }: BoardProps) {
             moves={moves}
             mayRead={isSettled}
             mayMove={mayMove}
-            focused={focused}
+            shifted={shifted}
+            arrive={() => setShifted(null)}
             takes={dragged !== null && mayGo(column, shownValue(dragged), lane)}
             drag={setDragged}
             drop={() => {

@@ -17,7 +17,8 @@ interface CardProps {
   readonly lane: LaneValue
   readonly moves: Moves
   readonly mayMove: boolean
-  readonly focused: string | null
+  readonly shifted: string | null
+  readonly arrive: () => void
   readonly drag: (row: Row | null) => void
   readonly put: (row: Row, to: LaneValue) => void
   readonly step: (row: Row, by: -1 | 1) => void
@@ -66,12 +67,15 @@ export function Card(props: CardProps) {
 }
 
 /** The arrow keys move the card to the lanes beside; a click or a touch shows where it may go. */
-function MoveMenu({ resource, column, row, lane, focused, put, step }: CardProps) {
+function MoveMenu({ resource, column, row, lane, shifted, arrive, put, step }: CardProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const isFocused = focused === idOf(resource, row)
+  const isShifted = shifted === idOf(resource, row)
   useEffect(() => {
-    if (isFocused) button.current?.focus()
-  }, [isFocused])
+    if (!isShifted) return
+    // The focus is gone with the handle in the other lane, unless it was elsewhere by then.
+    if (document.activeElement === document.body) button.current?.focus()
+    arrive()
+  }, [isShifted, arrive])
   const next = lanesFrom(column, lane?.value ?? null)
   const press = (event: KeyboardEvent) => {
     const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]

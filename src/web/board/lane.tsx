@@ -24,8 +24,10 @@ interface LaneProps {
   /** Whether changes are followed: lanes that were read before would be read twice. */
   readonly mayRead: boolean
   readonly mayMove: boolean
-  /** The card that was moved last, and keeps the focus. */
-  readonly focused: string | null
+  /** The card that is just going to another lane, and takes the focus along. */
+  readonly shifted: string | null
+  /** Said by that card once it is there. */
+  readonly arrive: () => void
   /** Whether the card that is dragged may come here. */
   readonly takes: boolean
   readonly drag: (row: Row | null) => void

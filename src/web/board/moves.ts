@@ -16,8 +16,11 @@ interface Move {
 
 export type Moves = ReadonlyMap<string, Move>
 
-/** Moves cards at once on the screen, and then on the server. A move that is refused is undone, and says why. */
-export function useMoves(resource: Resource, column: Column) {
+/**
+ * Moves cards at once on the screen, and then on the server. A move that is refused is undone, and says why. `shift` is
+ * called with the id of a card that goes to another lane, or back.
+ */
+export function useMoves(resource: Resource, column: Column, shift: (id: string) => void) {
   const [moves, setMoves] = useState<Moves>(new Map())
   const { company } = useHere()
   const send = useSend()
@@ -41,13 +44,17 @@ export function useMoves(resource: Resource, column: Column) {
   const move = async (row: Row, to: Move['to']) => {
     const id = idOf(resource, row)
     setMoves((now) => new Map(now).set(id, { row, to }))
-    try {
-      await save(row, to)
-    } catch (error) {
-      showFailure(`Could not move ${nameOf(resource, row)}`, withHint(error))
-    }
+    shift(id)
+    const isSaved = await save(row, to).then(
+      () => true,
+      (error: unknown) => {
+        showFailure(`Could not move ${nameOf(resource, row)}`, withHint(error))
+        return false
+      },
+    )
     await refresh('/rest/')
     forget(id)
+    if (!isSaved) shift(id)
   }
   return { moves, move }
 }

@@ -135,6 +135,7 @@ test('a move that the server refuses is undone, and says what is allowed', async
   await lane('Lead').getByRole('button', { name: 'Lot 8', exact: true }).waitFor()
   await ada.page.unroute('**/api/**/rest/project?id=*')
   expect((await stored('Lot 8')).status).toBe('lead')
+  await ada.until('document.activeElement.textContent === "Move Lot 8 by the arrow keys"')
 }, 300_000)
 
 test('a lane has some dozens of cards, and more on request; cards are dragged, too', async () => {
@@ -216,4 +217,20 @@ test('of several rows, those whose state may become the new one are changed, and
   await ada.press('Change 2 projects')
   await late.getByText('Status cannot change to this now. No other value may follow. Nothing was changed.').waitFor()
   expect((await stored('Lot 4')).status).toBe('lead')
+}, 300_000)
+
+test('a card takes the focus along to another lane, and later takes it from nobody', async () => {
+  await ada.go('/projects?board=status', 'Projects')
+  await card('Lot 7').click()
+  await ada.page.getByRole('menuitem', { name: 'Won' }).click()
+  await lane('Won').getByRole('button', { name: 'Lot 7', exact: true }).waitFor()
+  await ada.until('document.activeElement.textContent === "Move Lot 7 by the arrow keys"')
+  await untilMoved()
+  const search = ada.page.getByRole('searchbox')
+  await search.fill('Lot 6')
+  await card('Lot 7').waitFor({ state: 'detached' })
+  await search.fill('Lot 7')
+  await card('Lot 7').waitFor()
+  await card('Lot 6').waitFor({ state: 'detached' })
+  expect(await ada.page.evaluate('document.activeElement.type')).toBe('search')
 }, 300_000)
