@@ -31,9 +31,9 @@ interface ChartProps {
   readonly tell: (at: number) => readonly ToldLine[]
 }
 
-const height = 220
+export const chartHeight = 220
 const room = { top: 8, right: 4, bottom: 24, left: 52 }
-const plotHeight = height - room.top - room.bottom
+const plotHeight = chartHeight - room.top - room.bottom
 /** As much as the text of a label needs. */
 const labelWidth = 64
 
@@ -68,7 +68,7 @@ export function Chart({ label, steps, highest, tickText, axisText, fullText, dra
       onBlur={() => setChosen(null)}
       onPointerLeave={() => setChosen(null)}
     >
-      <svg width={width} height={height} aria-hidden="true">
+      <svg width={width} height={chartHeight} aria-hidden="true">
         {ticks.map((tick) => (
           <g key={tick}>
             <line className="chart-grid" x1={room.left} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
@@ -81,7 +81,7 @@ export function Chart({ label, steps, highest, tickText, axisText, fullText, dra
         {steps.map((one, at) => (
           <g key={one} data-chosen={at === chosen || undefined}>
             {at % every === 0 && (
-              <text className="chart-text" x={xOf(at)} y={height - 6}>
+              <text className="chart-text" x={xOf(at)} y={chartHeight - 6}>
                 {axisText(one)}
               </text>
             )}
@@ -90,7 +90,7 @@ export function Chart({ label, steps, highest, tickText, axisText, fullText, dra
               x={xOf(at)}
               y={0}
               width={step}
-              height={height}
+              height={chartHeight}
               onPointerEnter={() => setChosen(at)}
             />
           </g>
@@ -132,7 +132,7 @@ function Tip({ title, lines, from, to, width }: TipProps) {
   const isBelow = width < narrowWidth
   const centred = Math.min(Math.max(0, (from + to - tipWidth) / 2), Math.max(0, width - tipWidth))
   const beside = to + tipGap + tipWidth <= width ? to + tipGap : from - tipGap - tipWidth
-  const place = isBelow ? { left: centred, top: height + tipGap } : { left: beside }
+  const place = isBelow ? { left: centred, top: chartHeight + tipGap } : { left: beside }
   return (
     <div className="chart-tip" style={{ ...place, width: tipWidth }}>
       <strong>{title}</strong>

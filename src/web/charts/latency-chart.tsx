@@ -32,14 +32,20 @@ export function LatencyChart({ times, ...texts }: TimeTexts & { readonly times: 
         tell={tell}
         {...texts}
       />
-      <ul className="legend">
-        {lines.map(({ colour, text, meaning }) => (
-          <li key={text}>
-            <span className={`swatch ${colour}`} aria-hidden="true" /> {text}: {meaning.toLowerCase()}
-          </li>
-        ))}
-      </ul>
+      <LatencyLegend />
     </>
+  )
+}
+
+export function LatencyLegend() {
+  return (
+    <ul className="legend">
+      {lines.map(({ colour, text, meaning }) => (
+        <li key={text}>
+          <span className={`swatch ${colour}`} aria-hidden="true" /> {text}: {meaning.toLowerCase()}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,12 +1,13 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Usage, UsageSpan } from '../api-types.ts'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded, Outline } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { changeSearch, usePlace } from '../router.tsx'
 import { useAnswer } from '../session.tsx'
 import { BarsLegend, sumOf } from './bars.tsx'
-import { LatencyChart, type Times } from './latency-chart.tsx'
+import { ChartOutline } from './chart-outline.tsx'
+import { LatencyChart, LatencyLegend, type Times } from './latency-chart.tsx'
 import { OutcomeChart, type TimeTexts } from './outcome-chart.tsx'
 import { UsageTable } from './usage-table.tsx'
 
@@ -33,16 +34,18 @@ interface RequestsPanelProps {
   readonly credentialId?: string
   /** What is said where there was none. */
   readonly none: string
+  /** Whether there is a chart to come, as far as is known. */
+  readonly isUsed: boolean
   readonly refetchInterval?: number
 }
 
 /** Requests by outcome, or how long they took, over a time that can be chosen. */
-export function RequestsPanel({ credentialId, none, refetchInterval = 15_000 }: RequestsPanelProps) {
+export function RequestsPanel({ credentialId, none, isUsed, refetchInterval = 15_000 }: RequestsPanelProps) {
   const { search } = usePlace()
   const { value: span, words } = spans.find(({ value }) => value === search.get('span')) ?? usual
   const of = credentialId === undefined ? '' : `&credential=${encodeURIComponent(credentialId)}`
   const usage = useAnswer<Usage>(`/usage?span=${span}${of}`, { refetchInterval, placeholderData: keepPreviousData })
-  const { value: chart } = charts.find(({ value }) => value === search.get('chart')) ?? charts[0]
+  const { value: chart, Legend } = charts.find(({ value }) => value === search.get('chart')) ?? charts[0]
   return (
     <Panel
       title="Requests"
@@ -65,7 +68,11 @@ export function RequestsPanel({ credentialId, none, refetchInterval = 15_000 }: 
         </Group>
       }
     >
-      <Loaded query={usage} what="the requests" lines={4}>
+      <Loaded
+        query={usage}
+        what="the requests"
+        outline={isUsed ? <ChartOutline legend={<Legend />} /> : <Outline lines={1} />}
+      >
         {(found) => <Shown usage={found} chart={chart} words={words} none={none} />}
       </Loaded>
     </Panel>
@@ -73,8 +80,8 @@ export function RequestsPanel({ credentialId, none, refetchInterval = 15_000 }: 
 }
 
 const charts = [
-  { value: 'requests', label: 'Requests' },
-  { value: 'latency', label: 'Latency' },
+  { value: 'requests', label: 'Requests', Legend: BarsLegend },
+  { value: 'latency', label: 'Latency', Legend: LatencyLegend },
 ] as const
 
 const usual = { value: '30d', words: '30 days' } as const

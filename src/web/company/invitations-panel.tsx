@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invitation } from '../api-types.ts'
 import { AllowedButton } from '../parts/allowed-button.tsx'
@@ -8,7 +9,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { refresh, useSetup } from '../queries.ts'
-import { useAnswer, useSend } from '../session.tsx'
+import { useSend } from '../session.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { InviteAgainDialog } from './invite-dialog.tsx'
@@ -17,8 +18,11 @@ import { roleLabel } from './roles.ts'
 
 type Open = { readonly dialog: 'withdraw' | 'again'; readonly invitation: Invitation } | null
 
-export function InvitationsPanel() {
-  const invitations = useAnswer<readonly Invitation[]>('/invitations')
+interface InvitationsPanelProps {
+  readonly query: UseQueryResult<readonly Invitation[], Error>
+}
+
+export function InvitationsPanel({ query }: InvitationsPanelProps) {
   const [open, setOpen] = useState<Open>(null)
   const send = useSend()
   const close = () => setOpen(null)
@@ -66,7 +70,7 @@ export function InvitationsPanel() {
   ]
   return (
     <Panel title="Open invitations">
-      <Loaded query={invitations} what="the invitations" lines={2}>
+      <Loaded query={query} what="the invitations" lines={2}>
         {(found) =>
           found.length === 0 ? (
             <Text c="dimmed">Nobody has an open invitation.</Text>

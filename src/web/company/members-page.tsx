@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
-import type { KnownPerson, Member } from '../api-types.ts'
+import type { Invitation, KnownPerson, Member } from '../api-types.ts'
 import { AllowedButton, RoleNotice } from '../parts/allowed-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
@@ -14,6 +14,8 @@ import { RemoveDialog } from './remove-dialog.tsx'
 export function MembersPage() {
   const { company } = useHere()
   const members = useAnswer<readonly Member[]>('/members')
+  const isOwner = company.role === 'owner'
+  const invitations = useAnswer<readonly Invitation[]>('/invitations', { enabled: isOwner })
   const known = useKnownPeople()
   const [open, setOpen] = useState<'invite' | 'add' | null>(null)
   const [leaving, setLeaving] = useState<Member | null>(null)
@@ -42,7 +44,8 @@ export function MembersPage() {
       <Stack>
         <RoleNotice needs="owner" what="the members" />
         <MembersTable query={members} remove={setLeaving} />
-        {company.role === 'owner' && <InvitationsPanel />}
+        {/* Not before it is known how tall the table is: a click meant for an invitation would miss it. */}
+        {isOwner && !members.isPending && <InvitationsPanel query={invitations} />}
       </Stack>
       {open === 'invite' && <InviteDialog close={close} />}
       {open === 'add' && <AddDialog people={known} close={close} />}

@@ -126,7 +126,12 @@ function TabContent({ name, credential, open }: ActionsProps & { readonly name: 
       <Panel title="Details">
         <CredentialFacts credential={credential} />
       </Panel>
-      <RequestsPanel credentialId={credential.id} none="No request has come with this key" refetchInterval={4_000} />
+      <RequestsPanel
+        credentialId={credential.id}
+        none="No request has come with this key"
+        isUsed={credential.last_used !== null}
+        refetchInterval={4_000}
+      />
     </>
   )
 }

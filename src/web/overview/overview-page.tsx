@@ -41,7 +41,8 @@ const hasWorked = (overview: Overview | undefined): boolean => overview?.last_re
 /** A newcomer needs the quick start first; later it makes room for what happens. */
 function Body({ overview, create }: { readonly overview: Overview; readonly create: () => void }) {
   const [wasNew] = useState(overview.days.every((day) => day.ok === 0))
-  useFreshChart(requestsIn(overview))
+  const requests = requestsIn(overview)
+  useFreshChart(requests)
   const quickStart = <QuickStart overview={overview} isNew={wasNew} create={create} />
   return (
     <Stack>
@@ -49,8 +50,8 @@ function Body({ overview, create }: { readonly overview: Overview; readonly crea
       <NotScopedNotice overview={overview} />
       <Suspense fallback={<Outline lines={8} />}>
         {wasNew && quickStart}
-        <RequestsPanel none="No request has come" />
-        {!wasNew && <LatestRequests />}
+        <RequestsPanel none="No request has come" isUsed={requests > 0} />
+        {!wasNew && <LatestRequests expected={requests} />}
         {!wasNew && quickStart}
       </Suspense>
     </Stack>

@@ -8,16 +8,18 @@ interface LoadedProps<Answer> {
   /** What is being read, for the words of a failure: "the credentials". */
   readonly what: string
   readonly lines?: number
+  /** Where it is known how tall the answer is: what is below then stays where it is. */
+  readonly outline?: ReactNode
   readonly children: (answer: Answer) => ReactNode
 }
 
 /** Shows an answer when it is there; until then its outline, or why there is none. */
-export function Loaded<Answer>({ query, what, lines = 4, children }: LoadedProps<Answer>) {
+export function Loaded<Answer>({ query, what, lines = 4, outline, children }: LoadedProps<Answer>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) {
     return <FailureNotice error={query.error} title={`Could not load ${what}`} retry={() => void query.refetch()} />
   }
-  return <Outline lines={lines} />
+  return outline ?? <Outline lines={lines} />
 }
 
 export function Outline({ lines }: { readonly lines: number }) {

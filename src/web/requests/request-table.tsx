@@ -57,13 +57,16 @@ export function RequestTable({ requests, isOfOne }: RequestTableProps) {
   return (
     <DataTable
       caption="Requests, newest first"
-      columns={isOfOne ? [request, ...rest] : [request, ...rest, credential]}
+      columns={requestColumns(isOfOne)}
       rows={requests}
       rowKey={({ id }) => id}
       open={({ id }) => openRequest(id)}
     />
   )
 }
+
+export const requestColumns = (isOfOne: boolean): readonly TableColumn<LoggedRequest>[] =>
+  isOfOne ? [request, ...rest] : [request, ...rest, credential]
 
 const colors = { ok: 'green', refused: 'red', not_scoped: 'orange' } as const
 

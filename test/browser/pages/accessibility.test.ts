@@ -98,7 +98,7 @@ for (const [who, list] of [
     test(`“${heading}”, for ${who}, has its title, fits 320 px and has no violations`, async () => {
       const visitor = who === 'a member' ? ada : stranger
       await visitor.move(path(), heading)
-      await settle(visitor)
+      await visitor.loads()
       await soon(async () => expect(await visitor.page.title()).toBe(`${heading} · Project API`))
       await expectNoViolations(visitor, heading)
       await visitor.fits(320)
@@ -121,15 +121,9 @@ const hasHiddenColumn = "[...document.querySelectorAll('.data-table')].some((one
 
 test('what a viewer sees has no violations', async () => {
   await viewer.go('/members', 'Members')
-  await settle(viewer)
+  await viewer.loads()
   await expectNoViolations(viewer, 'Members for a viewer')
 }, 300_000)
-
-/** Until everything that is loaded is on the screen. */
-async function settle(visitor: Visitor): Promise<void> {
-  await visitor.page.getByText('Loading…').first().waitFor({ state: 'detached' })
-  if ((await visitor.page.title()).startsWith('Overview')) await visitor.page.locator('.chart').waitFor()
-}
 
 const dialogs: readonly {
   readonly name: string

@@ -14,6 +14,7 @@ let link = ''
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await ada.keepUndo()
   await ada.mayUseClipboard()
   credential = (await ada.must('POST', '/api/credentials', { name: 'Report', access: 'read', expires_at: null })).id
   bid = (await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour bridge' })).id
@@ -214,7 +215,18 @@ test('the only owner can neither step down nor leave, and reads why', async () =
 
 test('an open invitation is withdrawn, and its link is dead', async () => {
   const { link: open } = await ada.must('POST', '/api/invitations', { email: 'eve@example.com', role: 'viewer' })
+  // Below a table whose height is not known yet, a click on an invitation would miss it.
+  const [members, { promise, resolve }] = [/\/api\/.*\/members$/, Promise.withResolvers<void>()]
+  await ada.page.route(members, async (route) => {
+    await promise
+    await route.continue()
+  })
+  const invited = ada.page.waitForResponse(/\/invitations$/)
   await ada.go('/members', 'Members')
+  await (await invited).finished()
+  expect(await ada.page.getByText('Open invitations').count()).toBe(0)
+  resolve()
+  await ada.page.unroute(members)
   await ada.press('Withdraw the invitation of eve@example.com')
   await ada.dialog('Withdraw the invitation of eve@example.com?')
   await ada.press('Withdraw')

@@ -108,11 +108,49 @@ test('the latest requests are on the overview and on the page of their credentia
     [`/credentials/${keys.id}?tab=requests`, 'Nightly report'],
   ] as const) {
     await ada.go(path, heading)
+    await ada.loads()
     const panel = ada.page.getByRole('region', { name: 'Latest requests' })
     await panel.getByRole('button', { name: /GET.*projectname/ }).click()
     await (await ada.dialog('Request')).getByText(/How to fix it:/).waitFor()
     await ada.page.keyboard.press('Escape')
     await ada.noDialog()
+  }
+}, 300_000)
+
+test('nothing on the overview moves when the requests come', async () => {
+  for (const _ of Array(4)) await site.call(keys, 'GET', '/bid')
+  // Requests are counted a moment after they were answered.
+  await soon(async () => {
+    const { days } = await ada.must('GET', '/api/overview')
+    expect(days.reduce((sum: number, { ok }: { ok: number }) => sum + ok, 0)).toBeGreaterThan(4)
+  })
+  const answers = /\/api\/.*\/(usage|requests)\?/
+  const tops = (): Promise<number[]> =>
+    ada.page.evaluate("[...document.querySelectorAll('section.panel')].slice(1).map((panel) => panel.offsetTop)")
+  for (const [width, most] of [
+    [1280, 1],
+    [390, 8],
+  ] as const) {
+    for (const chart of ['requests', 'latency']) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await ada.page.route(answers, async (route) => {
+        await promise
+        await route.continue()
+      })
+      await ada.go(`/?chart=${chart}`, 'Overview')
+      await soon(async () => expect(await ada.page.getByText('Loading…').count()).toBe(2))
+      await expectNoViolations(ada, 'an overview that is still read')
+      await ada.fits(width)
+      const before = await tops()
+      resolve()
+      await ada.loads()
+      await ada.page.getByRole('table', { name: 'Requests, newest first' }).waitFor()
+      const after = await tops()
+      expect([before.length, after.length]).toEqual([2, 2])
+      const moved = after.map((top, at) => Math.abs(top - (before[at] ?? 0)))
+      expect(Math.max(...moved)).toBeLessThanOrEqual(most)
+      await ada.page.unroute(answers)
+    }
   }
   expect(site.noise).toEqual([])
 }, 300_000)

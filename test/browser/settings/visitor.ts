@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { soon } from './soon.ts'
 
@@ -5,6 +6,8 @@ export const password = 'correct horse battery'
 
 /** For so long, a button that copies says that it has. */
 const copiedMs = 2500
+
+const triesMax = 20
 
 /** What an application calls the API with. */
 export interface Keys {
@@ -59,6 +62,12 @@ export class Visitor {
   async reaches(heading?: string): Promise<void> {
     const name = heading === undefined ? {} : { name: heading, exact: true }
     await this.page.getByRole('heading', { level: 1, ...name }).waitFor()
+  }
+
+  /** Waits until everything that is loaded is on the screen: what comes moves what is below it, away from a click. */
+  async loads(): Promise<void> {
+    await soon(async () => expect(await this.page.getByText('Loading…').count()).toBe(0))
+    if ((await this.page.title()).startsWith('Overview')) await this.page.locator('.chart').waitFor()
   }
 
   async follow(link: string, heading: string): Promise<void> {
@@ -165,6 +174,13 @@ export class Visitor {
     await this.page.unroute('**/api/**')
   }
 
+  /** Lets the messages that offer to undo something stay: they are pressed later on a busy machine. Before a page is opened. */
+  async keepUndo(): Promise<void> {
+    await this.context.addInitScript(
+      '{ const { setTimeout } = window; window.setTimeout = (run, ms) => setTimeout(run, ms === 15_000 ? 300_000 : ms) }',
+    )
+  }
+
   /** Lets no stream of changes open: whatever happens is met with the next request. */
   async hearNothing(): Promise<void> {
     await this.page.route(/\/rest\/\w+\?select=id$/, () => {})
@@ -208,9 +224,11 @@ export class Visitor {
     }
   }
 
-  /** The same where a refusal is a fault of the test. */
+  /** The same where a refusal is a fault of the test. What the server had no time for had no effect, and is sent again. */
   async must(method: string, path: string, body?: unknown): Promise<Json> {
-    const { status, json, text } = await this.ask(method, path, body)
+    let { status, json, text } = await this.ask(method, path, body)
+    for (let tries = 1; status === 504 && tries < triesMax; tries += 1)
+      ({ status, json, text } = await this.ask(method, path, body))
     if (status >= 400) throw new Error(`${method} ${path} was answered with ${status}: ${text}`)
     return json
   }
