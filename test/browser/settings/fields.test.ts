@@ -86,7 +86,7 @@ test('a field is archived, and restored', async () => {
   await ada.press('Archive Site')
   await ada.press('Archive field')
   await ada.button('Restore Site').waitFor()
-  await ada.sees('Site is archived.')
+  await ada.told('Site is archived.')
   await soon(async () => expect(await listed()).toEqual(['Status']))
   await ada.fits(390)
   await ada.fits(1280)

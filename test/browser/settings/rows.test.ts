@@ -11,6 +11,7 @@ let keys: Required<Keys>
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await ada.keepUndo()
   keys = await ada.must('POST', '/api/credentials', { name: 'Seed', access: 'read-write', expires_at: null })
 }, 300_000)
 

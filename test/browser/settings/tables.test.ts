@@ -38,6 +38,7 @@ const projects = Array.from({ length: 60 }, (_, at) => {
 beforeAll(async () => {
   site = await Site.open()
   ada = await site.owner()
+  await ada.keepUndo()
   for (const field of fields) await ada.must('POST', '/api/fields', { resource: 'project', ...field })
   const { id: bid_id } = await ada.must('POST', '/api/rest/bid', { bid_name: 'Harbour' })
   await ada.must(
