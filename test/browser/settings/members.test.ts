@@ -226,7 +226,7 @@ test('an open invitation is withdrawn, and its link is dead', async () => {
   await (await invited).finished()
   expect(await ada.page.getByText('Open invitations').count()).toBe(0)
   resolve()
-  await ada.page.unroute(members)
+  await ada.page.unrouteAll({ behavior: 'wait' })
   await ada.press('Withdraw the invitation of eve@example.com')
   await ada.dialog('Withdraw the invitation of eve@example.com?')
   await ada.press('Withdraw')

@@ -149,7 +149,7 @@ test('nothing on the overview moves when the requests come', async () => {
       expect([before.length, after.length]).toEqual([2, 2])
       const moved = after.map((top, at) => Math.abs(top - (before[at] ?? 0)))
       expect(Math.max(...moved)).toBeLessThanOrEqual(most)
-      await ada.page.unroute(answers)
+      await ada.page.unrouteAll({ behavior: 'wait' })
     }
   }
   expect(site.noise).toEqual([])
