@@ -29,9 +29,9 @@ export function createAdmin({ db, log, metrics }: AdminParts): App {
   }
   return async (http) => {
     const answer = await route(http).catch((thrown: unknown) => {
-      const { error, ...told } = respondWithError(thrown)
+      const { error, ...answer } = respondWithError(thrown)
       if (error.cause !== undefined) log.error('admin', { code: error.code, cause: String(error.cause) })
-      return told
+      return answer
     })
     return new Response(String(answer.body), {
       status: answer.status,

@@ -13,7 +13,7 @@ export interface Stage {
 
 const timingText = (stage: string, hundredths: number): string => `${stage};dur=${hundredths / 100}`
 
-/** `auth;dur=0.12` for each time under two milliseconds: to make such a text takes as long as many a stage. */
+/** `auth;dur=0.12` for each time under two milliseconds: to format one takes as long as some stages. */
 const usualTimings = stageNames.map((stage) =>
   Array.from({ length: 200 }, (_, hundredths) => timingText(stage, hundredths)),
 )

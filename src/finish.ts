@@ -35,9 +35,9 @@ export function finish(
   exchange: Exchange,
   answer: Answer | PageAnswer,
 ): Response | Promise<Response> {
-  const { status, body, error: told } = answer
+  const { status, body, error } = answer
   if (body === null || (isWhole(body) && body.length <= chunkBytes && !answer.coding)) {
-    endRequest(ledger, http, exchange, status, told)
+    endRequest(ledger, http, exchange, status, error)
     return responseOf(exchange, answer, body)
   }
   const hold = ledger.bytes.hold(exchange.lane())
@@ -46,7 +46,7 @@ export function finish(
     // A page is in memory once for all; only what is on its way is a copy.
     const bytes = typeof body === 'string' ? memoryOf(body) : chunkBytes
     holdAnswer(hold, http, bytes + (encoder?.bytes ?? 0))
-    endRequest(ledger, http, exchange, status, told)
+    endRequest(ledger, http, exchange, status, error)
     return responseOf(exchange, answer, streamWhole(body, hold, encoder))
   }
   const source = sourceOf(body, answer.partBytes, (error) => endRequest(ledger, http, exchange, status, error))
@@ -58,7 +58,7 @@ type Whole = string | Uint8Array<ArrayBuffer>
 const isWhole = (body: Whole | AsyncIterable<string>): body is Whole =>
   typeof body === 'string' || body instanceof Uint8Array
 
-/** A large answer needs memory until its client has taken it. What a write has done is told however much is in use. */
+/** A large answer needs memory until its client has taken it. The answer to a write is never refused for that: the write is done. */
 function holdAnswer(hold: Hold, { method }: Request, bytes: number): void {
   if (!isRead(method)) hold.hold(bytes)
   else if (!hold.tryHold(bytes)) throw failure.overloaded()
@@ -85,11 +85,11 @@ function responseOf(
 ): Response {
   const { status, headers, cookies, coding } = answer
   const response = new Response(body, { status, headers: commonHeaders(exchange.scope() ?? '') })
-  const told = response.headers
-  exchange.writeHeaders(told)
-  for (const name in headers) told.set(name, headers[name] ?? '')
-  if (coding) told.set('Content-Encoding', coding)
-  if (cookies) for (const cookie of cookies) told.append('Set-Cookie', cookie)
+  const sent = response.headers
+  exchange.writeHeaders(sent)
+  for (const name in headers) sent.set(name, headers[name] ?? '')
+  if (coding) sent.set('Content-Encoding', coding)
+  if (cookies) for (const cookie of cookies) sent.append('Set-Cookie', cookie)
   return response
 }
 

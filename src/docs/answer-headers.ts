@@ -36,7 +36,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
     example: codings.join(', '),
   },
   Location: { description: 'Where the new row is, if it is one.', schema: { type: 'string', format: 'uri-reference' } },
-  'Preference-Applied': { description: 'The preferences that were heeded.', schema: text, example: 'count=exact' },
+  'Preference-Applied': { description: 'The preferences that were applied.', schema: text, example: 'count=exact' },
   ETag: {
     description: 'Changes whenever the rows do; another one for each coding. Not on lists that are streamed.',
     schema: text,

@@ -36,11 +36,11 @@ export async function transferCompany(
   return email
 }
 
-const daysMs = 7 * 86_400_000
+const undoMs = 7 * 86_400_000
 
 /** Has a company deleted in seven days. Until then, its credentials are refused, and an owner can undo it. */
 export async function startDeletion(db: Companies, by: Actor, { id, name }: Company): Promise<string> {
-  const deleteAfter = timestampText(new Date(Date.now() + daysMs))
+  const deleteAfter = timestampText(new Date(Date.now() + undoMs))
   await db.forCompany(id).transact(
     [
       sql`update company set delete_after = ${deleteAfter} where id = ${id} and delete_after is null returning id`,

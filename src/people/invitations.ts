@@ -36,7 +36,7 @@ export interface Offer {
   readonly requiresTwoFactor: boolean
 }
 
-const daysMs = 7 * 86_400_000
+const validMs = 7 * 86_400_000
 /** Of one company. Those of an owner end all at once when they are removed, each with its entry in the log. */
 const openMax = 500
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -71,7 +71,7 @@ export async function createInvitation(db: Companies, by: Actor, { companyId, em
   const token = randomBytes(32).toString('base64url')
   const id = Bun.randomUUIDv7()
   const now = new Date()
-  const expiresAt = timestampText(new Date(now.getTime() + daysMs))
+  const expiresAt = timestampText(new Date(now.getTime() + validMs))
   const [, , ended] = await own.transact(
     [
       // Of two that are made at the same time, the second waits and then counts the first.

@@ -4,7 +4,7 @@ import { sql } from '../store/sql.ts'
 
 type Db = Pick<Statements, 'read'>
 
-/** Confirms with the password that it is the person who does something grave, and not whoever found their screen. */
+/** Confirms with the password that it is the person who does something serious, and not whoever found their screen. */
 export async function requirePassword(db: Db, personId: string, password: string): Promise<void> {
   const [row] = await db.read(sql`
     select password from account where person_id = ${personId} and provider_id = 'credential' and password is not null`)

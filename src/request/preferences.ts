@@ -3,7 +3,7 @@ import { all, changes, type Method, writes } from '../methods.ts'
 
 /** One kind of wish in the header `Prefer`. */
 interface Preference {
-  /** The methods that heed it. */
+  /** The methods that use it. */
   readonly methods: readonly Method[]
   /** Each value, and what it asks for. Where there is `parse`, the one value stands for many. */
   readonly values: Readonly<Record<string, string>>

@@ -11,6 +11,6 @@ export function withCoding(answer: Answer, client: { coding(): Coding | null }):
   // An ETag names the coding, so it was chosen before; and events are sent one by one, however small each is.
   if (headers.ETag || headers['Content-Type']?.startsWith('text/event-stream')) return answer
   const coding = client.coding()
-  const told = { ...answer, headers: { Vary: 'Accept-Encoding', ...headers } }
-  return coding === null ? told : { ...told, coding }
+  const varied = { ...answer, headers: { Vary: 'Accept-Encoding', ...headers } }
+  return coding === null ? varied : { ...varied, coding }
 }

@@ -50,7 +50,7 @@ const noPayload: Payload = { text: '', single: false, rows: [] }
 /** A request for rows on its way. Each stage reads what those before it have found, and adds its own. */
 export class Call implements Question, Outcome, Scope {
   stagesBegun = 0
-  /** What an application says of itself, as whose it takes turns, and who it turned out to be. */
+  /** The credentials that were sent, whose queue the request waits in, and the caller that was found. */
   claim!: Claim
   who = ''
   caller!: Caller

@@ -192,7 +192,7 @@ function tellWhole(call: Call, answer: Answer): void {
   call.answer = withCoding(answer, call)
 }
 
-/** What a write has done is told, however busy the service is: nothing of it waits for memory any more. */
+/** The answer to a write in one text: it is kept for a repeat, and never waits for memory. */
 async function inOne(parts: AsyncIterable<string>): Promise<string> {
   let whole = ''
   for await (const part of parts) {
