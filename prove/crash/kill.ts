@@ -74,7 +74,7 @@ export const kill: Proof = {
       notices: 'acknowledged rows lost',
       engines: ['postgres'],
       file: 'src/store/postgres/postgres.ts',
-      text: 'return [await runOne(only)]',
+      text: 'return [await rights.during(right, only, () => runOne(only))]',
       instead: `return new Promise((resolve, reject) => {
         pools
           .of(usual)

@@ -18,8 +18,8 @@ export const fuzz: Proof = {
       breaks: 'a body that is no JSON is not caught',
       notices: ': 500: ',
       file: 'src/request/parse-json.ts',
-      text: 'return JSON.parse(text)\n  } catch {\n    throw invalid()',
-      instead: 'return JSON.parse(text)\n  } catch (error) {\n    throw error\n    throw invalid()',
+      text: 'return JSON.parse(text)\n  } catch {\n    throw invalidJson()',
+      instead: 'return JSON.parse(text)\n  } catch (error) {\n    throw error\n    throw invalidJson()',
     },
   ],
 }

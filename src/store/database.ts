@@ -22,14 +22,14 @@ export interface Statements {
   /**
    * All of the statements or none. `check` may throw, and then nothing was written. Do not look at the result of a write
    * without `returning`: one engine gives no rows, another one row with the number of rows written. To count, use `dialect.counting`.
-   * Where others keep it waiting, `right` is asked before it begins, and before it is done.
+   * Where others keep it waiting, `right` is asked before it begins, and while it goes on.
    */
   transact(
     statements: readonly Sql[],
     check?: (results: readonly Rows[]) => void,
     right?: Right,
   ): Promise<readonly Rows[]>
-  /** The same for work whose next statements depend on what the ones before them found. Where others may keep it waiting, `right` is asked before the commit. */
+  /** The same for work whose next statements depend on what the ones before them found. Where it takes long, or others keep it waiting, `right` is asked before the commit. */
   transactInSteps(work: Steps, right?: Right): Promise<void>
 }
 

@@ -70,8 +70,6 @@ export function shareServer(
         : runInSlot({ turns: plannedTurns, who }, (slot) => poolOf(slot, from).read(own))
     }
     const read: Statements['read'] = (statement) => (planned ? readPlanned(statement, planned) : readAnew(statement))
-    // `right` reads on a reserved connection, so a write that asks for it must not hold the last one.
-    const rightIn = (slot: Slot, right?: Right) => (reserved > (slot === 'reserved' ? 1 : 0) ? right : undefined)
     const transact: CompanyStatements['transact'] = (statements, check, right) =>
       statements.some(server.isUnprepared)
         ? runInSlot(
@@ -79,9 +77,9 @@ export function shareServer(
             () => server.unprepared.transact(statements, check, right),
             right,
           )
-        : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check, rightIn(slot, right)), right)
+        : runInSlot(writing, (slot) => poolOf(slot).transact(statements, check, right), right)
     const transactInSteps: CompanyStatements['transactInSteps'] = (work, right) =>
-      runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, rightIn(slot, right)), right)
+      runInSlot(writing, (slot) => poolOf(slot).transactInSteps(work, right), right)
     // What was put together is looked at again.
     const checked: CompanyStatements['transact'] = (statements, check, right) =>
       transact(

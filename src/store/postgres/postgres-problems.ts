@@ -56,7 +56,7 @@ export const problemOf = (code: string): Problem | null => problems[code] ?? pro
 
 /** Where the code alone does not tell. */
 const byMessage: Readonly<Record<string, readonly (readonly [RegExp, Problem])[]>> = {
-  // `LockWaits` cancels what waits for a lock, which has done nothing yet.
+  // `RightWatch` cancels what waits for a lock, which has done nothing yet.
   '57014': [[/user request/, 'collision']],
   '22P02': [[/refused (?:transition|version) /, 'refused']],
   // A prepared statement from before a migration. All else that is not supported is a mistake of ours.

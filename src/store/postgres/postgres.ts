@@ -3,7 +3,6 @@ import { timestampText } from '../../types/timestamp-text.ts'
 import type { Engine, Problem, Right, Rows, Statements, Steps } from '../database.ts'
 import { render, type Sql, type Value } from '../sql.ts'
 import { citusDialect, citusNodeDialect } from './citus-dialect.ts'
-import { createLockWaits } from './lock-waits.ts'
 import {
   answerMarginMs,
   applicationName,
@@ -19,6 +18,7 @@ import { migratePool } from './postgres-migration.ts'
 import { openPools, type PoolName } from './postgres-pools.ts'
 import { isRefusedCertificate, problemIn, sqlState } from './postgres-problems.ts'
 import { createPreparedTexts } from './prepared-texts.ts'
+import { createRightWatch } from './right-watch.ts'
 
 /** A server with four connection pools. The members of `Engine` use the reserved one, and for what may take long the background. */
 export interface Postgres extends Engine {
@@ -49,7 +49,7 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     prepared.startOver()
   }
   const liveness = createLiveness({ pools, options, statementTimeoutMs, replace })
-  const lockWaits = createLockWaits((statement) =>
+  const rights = createRightWatch((statement) =>
     pools.of('background').unsafe(cancelWaiting, [applicationName, render(statement, dialect.placeholder)]),
   )
   const isUnprepared = (statement: Sql): boolean =>
@@ -76,14 +76,16 @@ export function openPostgres(settings: PostgresSettings): Postgres {
       return liveness.inTime(name, ask(pools.of(name), statement), rowsOf)
     }
     const runSteps = (work: Steps, right?: Right, name = usual): Promise<void> => {
-      const steps = pools.of(name).begin(async (own) => {
-        const endsAt = performance.now() + statementTimeoutMs
-        for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)))
-          if (performance.now() > endsAt) throw new TooLong()
-        // The statements may have taken seconds, or waited for locks, so the right is checked again.
-        await right?.()
-      })
-      return liveness.inTime(name, steps, () => {}, stepsTimes)
+      const steps = (requireRight: () => void) =>
+        pools.of(name).begin(async (own) => {
+          const endsAt = performance.now() + statementTimeoutMs
+          for (let step = work.next(); !step.done; step = work.next(await runAll(own, step.value)))
+            if (performance.now() > endsAt) throw new TooLong()
+          requireRight()
+        })
+      return rights.during(right, null, (requireRight) =>
+        liveness.inTime(name, steps(requireRight), () => {}, stepsTimes),
+      )
     }
     return {
       read: runOne,
@@ -94,8 +96,7 @@ export function openPostgres(settings: PostgresSettings): Postgres {
           return []
         }
         // One statement is a transaction by itself, at a third of the round trips.
-        if (others.length === 0 && !check)
-          return [await (right ? lockWaits.endWith(right, only, runOne(only)) : runOne(only))]
+        if (others.length === 0 && !check) return [await rights.during(right, only, () => runOne(only))]
         let found: readonly Rows[] = []
         const look = (results: readonly Rows[]) => {
           found = results
@@ -126,7 +127,7 @@ export function openPostgres(settings: PostgresSettings): Postgres {
     hints: createHints(options, pools),
     close: () => {
       liveness.stop()
-      lockWaits.stop()
+      rights.stop()
       return pools.close()
     },
   }
