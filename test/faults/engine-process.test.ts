@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import type { Engine, Steps } from '../../src/store/database.ts'
+import type { Engine, Right, Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { lockedMaxMs } from '../../src/store/sqlite/sqlite-locks.ts'
 
 let folder = ''
 let db: Engine
@@ -25,14 +26,25 @@ afterEach(async () => {
 const add = (number: number) => sql`insert into note (number) values (${number})`
 const numbers = async () => (await db.read(sql`select number from note order by number`)).flat()
 
+/** On a busy machine, the time of a write elsewhere may be over before its end. Then nothing is written, and it is made again. */
+function writeElsewhere(makeWork: () => Steps, right?: Right): Promise<void> {
+  return db.transactLong(makeWork(), [], right).catch((error) => {
+    if (db.explain(error) !== 'slow') throw error
+    return writeElsewhere(makeWork, right)
+  })
+}
+
+/** Of writes that came while one elsewhere was under way whose time was over. */
+const removeEarlier = sql`delete from note`
+
 test('a write elsewhere is seen at once, and those that came meanwhile follow it', async () => {
   let inBetween: Promise<unknown> | null = null
   function* work(): Steps {
-    yield [add(1)]
+    yield [removeEarlier, add(1)]
     inBetween = db.transact([add(3)])
     yield [add(2)]
   }
-  await db.transactLong(work(), [])
+  await writeElsewhere(work)
   await inBetween
   expect(await numbers()).toEqual([1, 2, 3])
 })
@@ -44,7 +56,7 @@ test('a write elsewhere whose process only starts keeps nobody from writing', as
     yield [add(1)]
   }
   const spawn = spyOn(Bun, 'spawn')
-  const written = db.transactLong(work(), [])
+  const written = writeElsewhere(work)
   const child = spawn.mock.results[0]?.value as Subprocess
   spawn.mockRestore()
   child.kill('SIGSTOP')
@@ -72,16 +84,16 @@ test('a write elsewhere that has kept others waiting is followed by a pause of t
     void db.transact([add(2)]).then(() => (waited = performance.now() - since))
   }
   const nothing = () => {}
-  await db.transactLong(work(nothing), [])
-  await db.transactLong(work(nothing), [])
+  await writeElsewhere(() => work(nothing))
+  await writeElsewhere(() => work(nothing))
   // For other processes, also where nobody here has waited.
   expect(Math.max(0, ...pauses())).toBeLessThanOrEqual(pauseForOthersMs)
   let pause = 0
   // Where the disk is busy, the time may be over before the next one comes.
   while (pause <= pauseForOthersMs) {
-    await db.transactLong(work(meanwhile), [])
+    await writeElsewhere(() => work(meanwhile))
     sleep.mockClear()
-    await db.transactLong(work(nothing), [])
+    await writeElsewhere(() => work(nothing))
     pause = Math.max(0, ...pauses())
   }
   sleep.mockRestore()
@@ -96,14 +108,13 @@ const ended = () => {
 }
 
 test('a write that waits for one elsewhere is not done where its right has ended meanwhile', async () => {
-  const late: Promise<unknown>[] = []
+  let late: Promise<PromiseSettledResult<unknown>[]> = Promise.resolve([])
   function* work(): Steps {
-    late.push(db.transact([add(2)], undefined, ended))
-    late.push(db.transact([add(3)], undefined, () => {}))
-    yield [slow, add(1)]
+    late = Promise.allSettled([db.transact([add(2)], undefined, ended), db.transact([add(3)], undefined, () => {})])
+    yield [removeEarlier, slow, add(1)]
   }
-  await db.transactLong(work(), [])
-  const [refused, done] = await Promise.allSettled(late)
+  await writeElsewhere(work)
+  const [refused, done] = await late
   expect([refused?.status, done?.status]).toEqual(['rejected', 'fulfilled'])
   expect(await numbers()).toEqual([1, 3])
 })
@@ -161,7 +172,7 @@ test('a write elsewhere that is refused leaves nothing behind', async () => {
     yield [add(1)]
     throw new Error('unwanted')
   }
-  await expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
+  await expect(writeElsewhere(work)).rejects.toThrow('unwanted')
   await db.transact([add(2)])
   expect(await numbers()).toEqual([2])
 })
@@ -172,27 +183,28 @@ test('a write elsewhere is refused for its own reason where its process has to b
     for (const pid of engineProcesses()) process.kill(pid, 'SIGSTOP')
     throw new Error('unwanted')
   }
-  await expect(db.transactLong(work(), [])).rejects.toThrow('unwanted')
+  await expect(writeElsewhere(work)).rejects.toThrow('unwanted')
   await db.transact([add(2)])
   expect(await numbers()).toEqual([2])
 })
 
 test('of a write elsewhere whose process is ended in the commit, nobody says that it was not written', async () => {
   const quick = openSqlite(join(folder, 'test.db'), 1000)
-  let asked = 0
+  let asked: number[] = []
   const right = () => {
-    asked += 1
-    if (asked === 2) for (const pid of engineProcesses()) process.kill(pid, 'SIGSTOP')
+    asked.push(performance.now())
+    if (asked.length === 2) for (const pid of engineProcesses()) process.kill(pid, 'SIGSTOP')
   }
   function* work(): Steps {
     yield [add(1)]
   }
+  // On a busy machine, its time may be over before the commit, or just when it is asked.
+  const wasInTime = ([begin = 0, end = Number.POSITIVE_INFINITY]: readonly number[]) => end - begin < lockedMaxMs / 2
   let lost: unknown
-  // On a busy machine, its time may be over before the commit.
   do {
-    asked = 0
+    asked = []
     lost = await quick.transactLong(work(), [], right).catch((error: unknown) => error)
-  } while (asked < 2)
+  } while (!wasInTime(asked))
   expect(quick.explain(lost)).toBe('interrupted')
   await quick.transact([add(2)])
   await quick.close()
@@ -207,7 +219,11 @@ test('a write elsewhere is undone where its right ends while it is written', asy
   function* work(): Steps {
     yield [add(1)]
   }
-  expect(await db.transactLong(work(), [], right).catch((error: Error) => error.message)).toBe('ended')
+  const makeWork = () => {
+    asked = 0
+    return work()
+  }
+  expect(await writeElsewhere(makeWork, right).catch((error: Error) => error.message)).toBe('ended')
   expect(await numbers()).toEqual([])
 })
 
@@ -217,7 +233,7 @@ test('a process that is killed in the middle of a write leaves nothing behind, a
     for (const pid of engineProcesses()) process.kill(pid, 'SIGKILL')
     yield [add(2)]
   }
-  const lost = await db.transactLong(work(), []).catch((error: unknown) => error)
+  const lost = await writeElsewhere(work).catch((error: unknown) => error)
   expect(db.explain(lost)).toBe('away')
   await db.transact([add(3)])
   expect(await numbers()).toEqual([3])
@@ -239,7 +255,12 @@ test('nothing was written where the time was over just before the commit', async
   function* work(): Steps {
     yield [add(1)]
   }
-  const lost = await db.transactLong(work(), [], right).catch((error: unknown) => error)
+  let lost: unknown
+  // On a busy machine, it may be over earlier.
+  do {
+    asked = 0
+    lost = await db.transactLong(work(), [], right).catch((error: unknown) => error)
+  } while (asked < 2)
   expect([asked, db.explain(lost)]).toEqual([2, 'slow'])
   expect(await numbers()).toEqual([])
 })
