@@ -1,6 +1,7 @@
 import { ApiError } from '../src/errors/index.ts'
 import type { TestEngine } from '../test/support/engines.ts'
 import type { Environment } from '../test/support/service.ts'
+import { connectionTimeout } from '../test/support/until-connected.ts'
 import type { Sabotage } from './sabotage.ts'
 
 export type EngineName = TestEngine['name']
@@ -55,14 +56,12 @@ export class Missed extends Error {}
 
 /** The service answers with these where a machine is too busy to serve a request in time. With the last, nobody knows whether it was done. */
 const busyCodes = ['overloaded', 'PGRST001', '57014', 'outcome_unknown']
-/** A service that is started while PostgreSQL stands still ends with this. */
-const busyStart = 'Connection timeout after'
 
 /** Whether an error, or the text of an answer, only says that the machine was too busy. */
 export const isTooBusy = (said: unknown): boolean =>
   said instanceof ApiError
     ? busyCodes.includes(said.code)
-    : String(said).includes(busyStart) || busyCodes.some((code) => String(said).includes(`"code":"${code}"`))
+    : String(said).includes(connectionTimeout) || busyCodes.some((code) => String(said).includes(`"code":"${code}"`))
 
 /** Complains about what should not be there, with the first few of it. */
 export function requireNone(what: string, found: readonly unknown[]): void {

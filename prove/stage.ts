@@ -7,6 +7,7 @@ import { migrate } from '../src/store/migrate.ts'
 import { openDatabase } from '../src/store/open.ts'
 import { newDatabase } from '../test/support/database.ts'
 import type { Environment } from '../test/support/service.ts'
+import { untilConnected } from '../test/support/until-connected.ts'
 import type { Attempt } from './proof.ts'
 
 /** A company, and the headers with which its application asks. */
@@ -33,7 +34,7 @@ export async function makeStage({ engine, env, ends }: Attempt, companies: reado
 /** Makes the companies in a database that is there already. */
 export async function furnish(url: string, env: Environment, companies: readonly string[]): Promise<Stage> {
   const callers = await withDatabase(url, async (db) => {
-    await migrate(db)
+    await untilConnected(() => migrate(db))
     const made: Caller[] = []
     for (const name of companies) made.push(await makeCaller(db, name))
     return made

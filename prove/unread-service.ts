@@ -2,6 +2,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Environment, type Service, startCommand, until } from '../test/support/service.ts'
+import { untilConnected } from '../test/support/until-connected.ts'
 
 /** A service whose standard output is a pipe that is read only when somebody asks for it. */
 export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 'kill'> {
@@ -13,7 +14,9 @@ export interface UnreadService extends Pick<Service, 'base' | 'pid' | 'ended' | 
 }
 
 /** Starts the service with such a pipe, and reads no more than the address at which it listens. */
-export async function startUnread(env: Environment): Promise<UnreadService> {
+export const startUnread = (env: Environment): Promise<UnreadService> => untilConnected(() => startOnce(env))
+
+async function startOnce(env: Environment): Promise<UnreadService> {
   const folder = mkdtempSync(join(tmpdir(), 'project-api-pipe-'))
   const path = join(folder, 'log')
   if (Bun.spawnSync(['mkfifo', path]).exitCode !== 0) throw new Error('mkfifo failed')
@@ -23,8 +26,9 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
   const child = Bun.spawn(startCommand(env), {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG: 'json', ...env },
-    stdio: ['ignore', writing, 'inherit'],
+    stdio: ['ignore', writing, 'pipe'],
   })
+  const complaints = passOn(child.stderr)
   closeSync(writing)
   const readLog = (): string => readAll(reading)
   const end = async (): Promise<void> => {
@@ -44,10 +48,20 @@ export async function startUnread(env: Environment): Promise<UnreadService> {
   const base = addressOf()
   if (base === undefined) {
     await end()
-    throw new Error(`The service did not start: ${said}`)
+    throw new Error(`The service did not start: ${said}${await complaints}`)
   }
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
   return { base, pid: child.pid, ended: child.exited, kill: (signal) => child.kill(signal), isRunning, readLog, end }
+}
+
+/** Shows what a service writes to its standard error, and resolves to all of it at its end. */
+async function passOn(stderr: ReadableStream<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of stderr) {
+    process.stderr.write(bytes)
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString()
 }
 
 const part = Buffer.alloc(64 * 1024)

@@ -7,6 +7,7 @@ import { makeDistributedPlace, makeEmptyPlace, removeTemplate } from './citus.ts
 import { createTables } from './database.ts'
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
+import { untilConnected } from './until-connected.ts'
 import { World, type WorldSettings } from './world.ts'
 
 /** A new database. */
@@ -49,6 +50,8 @@ async function copyDatabase(template: string): Promise<Place> {
   await administer(base, `create database ${name} template ${template}`)
   const url = new URL(base)
   url.pathname = `/${name}`
+  // The first connection to a new database is the slowest, and a service waits for it for a few seconds only.
+  await untilConnected(() => administer(url.href, 'select 1'))
   const remove = () => administer(base, `drop database ${name} with (force)`)
   return { url: isBounced ? (await pgbouncer(base)).through(url.href) : url.href, remove }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { scripts } from '../../package.json'
+import { untilConnected } from './until-connected.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -28,7 +29,10 @@ export const startService = (env: Environment, through: readonly string[] = []):
   startProgram([...through, ...startCommand(env)], env)
 
 /** The same with any command that starts a version of the service. */
-export async function startProgram(command: readonly string[], env: Environment): Promise<Service> {
+export const startProgram = (command: readonly string[], env: Environment): Promise<Service> =>
+  untilConnected(() => startOnce(command, env))
+
+async function startOnce(command: readonly string[], env: Environment): Promise<Service> {
   const startedAt = performance.now()
   const child = spawnProgram(command, { PORT: '0', ...env }, tmpdir())
   const base = await untilListening(child)

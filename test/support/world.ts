@@ -25,6 +25,7 @@ import { createRequestTurns } from '../../src/traffic/loop-turns.ts'
 import { collect } from './collect.ts'
 import { newDatabase } from './database.ts'
 import type { Place, TestEngine } from './engines.ts'
+import { untilConnected } from './until-connected.ts'
 
 /** For all worlds, so that none is left in the directory of the tests. */
 const keyFile = join(tmpdir(), 'project-api-test.key')
@@ -68,7 +69,7 @@ export class World {
     )
     const engineDb = openDatabase(config)
     const db = this.watched(engineDb)
-    await migrate(db)
+    await untilConnected(() => migrate(db))
     const failed = (error: unknown) => void this.failed.push(error)
     const usage = createUsage(db, failed)
     const requestLog = createRequestLog(db, failed)
@@ -153,18 +154,20 @@ export class World {
 }
 
 async function makeTenant(db: Database, base: string, name: string): Promise<Tenant> {
-  const { id } = await createCompany(db, name)
-  const { id: bid } = await createBid(db, id, `${name}'s bid`)
+  const { id } = await untilConnected(() => createCompany(db, name))
+  const { id: bid } = await untilConnected(() => createBid(db, id, `${name}'s bid`))
   const {
     apiKey,
     apiSecret,
     id: credentialId,
-  } = await createCredential(db, {
-    companyId: id,
-    name,
-    access: 'read-write',
-    expiresAt: null,
-  })
+  } = await untilConnected(() =>
+    createCredential(db, {
+      companyId: id,
+      name,
+      access: 'read-write',
+      expiresAt: null,
+    }),
+  )
   const tenant = new Tenant(db, base, { id, bid, apiKey, apiSecret, credentialId })
   const [project] = await tenant.seed([`${name}'s project`])
   return tenant.withProject(project ?? '')
