@@ -14,8 +14,11 @@ onEachEngine('client: many rows', (world) => {
   beforeAll(async () => {
     await seed(world)
     const rows = names.map((row) => ({ ...row, bid_id: bidId(3) }))
-    const { data, count } = await from('project').insert(rows, { count: 'exact' }).select('project_name')
-    expect([data?.length, count]).toEqual([total, total])
+    const insert = () => from('project').insert(rows, { count: 'exact' }).select('project_name')
+    let made = await insert()
+    // A busy machine may be too slow for so many rows. Nothing is written then.
+    while (made.status === 504) made = await insert()
+    expect([made.data?.length, made.count]).toEqual([total, total])
   })
 
   test('come all at once, in the order of their creation', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { engines } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
-import { type Reply, replyOf, type Tenant, World } from '../support/world.ts'
+import { type Reply, replyOf, sendInTime, type Tenant, World } from '../support/world.ts'
 import { preload } from './with-task.ts'
 
 const shown = { Prefer: 'return=representation' }
@@ -40,7 +40,8 @@ for (const engine of engines) {
     async function send(by: Tenant, method: string, path: string, body?: unknown, headers = {}): Promise<Reply> {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const all = { ...by.headers, 'Content-Type': 'application/json', ...headers }
-      return replyOf(await fetch(`${service.base}/rest/v1${path}`, { method, headers: all, ...sent }))
+      const once = async () => replyOf(await fetch(`${service.base}/rest/v1${path}`, { method, headers: all, ...sent }))
+      return sendInTime(method, once)
     }
 
     const get = (path: string, headers = {}): Promise<Reply> => send(world.acme, 'GET', path, undefined, headers)

@@ -8,7 +8,7 @@ import { typeOf } from '../../src/resources/define.ts'
 import { comparisonsWith } from '../property/sound-requests.ts'
 import { engines } from '../support/engines.ts'
 import { endAll, runCli, type Service, startService } from '../support/service.ts'
-import { type Reply, replyOf, World } from '../support/world.ts'
+import { type Reply, replyOf, sendInTime, World } from '../support/world.ts'
 import { task } from './task.ts'
 import { preload } from './with-task.ts'
 
@@ -54,7 +54,8 @@ const send = (method: string, path: string, body?: Body | Body[], headers = {}):
     worlds.map(async ({ world }, at) => {
       const all = { ...world.acme.headers, 'Content-Type': 'application/json', ...headers }
       const sent = body === undefined ? {} : { body: JSON.stringify(body).replaceAll('mine', world.acme.project) }
-      return replyOf(await fetch(`${services[at]?.base}/rest/v1${path}`, { method, headers: all, ...sent }))
+      const url = `${services[at]?.base}/rest/v1${path}`
+      return sendInTime(method, async () => replyOf(await fetch(url, { method, headers: all, ...sent })))
     }),
   )
 

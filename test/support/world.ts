@@ -247,7 +247,7 @@ export class Tenant {
 
   async send(method: string, path: string, headers: HeaderFields = {}, body?: string | Uint8Array): Promise<Reply> {
     const once = async () => replyOf(await this.fetch(method, path, headers, body))
-    return method === 'GET' || method === 'HEAD' ? once() : sendAgainWhile(isLate, once)
+    return sendInTime(method, once)
   }
 
   get(path: string, headers: HeaderFields = {}): Promise<Reply> {
@@ -300,6 +300,10 @@ const isLate = ({ status }: Reply): boolean => status === 504
 /** The same where its turn may not come in time. */
 const isTooBusy = (reply: Reply): boolean =>
   isLate(reply) || (reply.status === 503 && reply.json?.code === 'overloaded')
+
+/** A write is sent again. */
+export const sendInTime = (method: string, send: () => Promise<Reply>): Promise<Reply> =>
+  method === 'GET' || method === 'HEAD' ? send() : sendAgainWhile(isLate, send)
 
 export const inTime = (send: () => Promise<Reply>): Promise<Reply> => sendAgainWhile(isTooBusy, send)
 
