@@ -301,7 +301,7 @@ const isLate = ({ status }: Reply): boolean => status === 504
 const isTooBusy = (reply: Reply): boolean =>
   isLate(reply) || (reply.status === 503 && reply.json?.code === 'overloaded')
 
-/** A write is sent again. */
+/** Sends a write again whose time was over. */
 export const sendInTime = (method: string, send: () => Promise<Reply>): Promise<Reply> =>
   method === 'GET' || method === 'HEAD' ? send() : sendAgainWhile(isLate, send)
 
