@@ -89,6 +89,13 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await Bun.sleep(10)
 }
 
+/** Waits for so long for something that may not come; whether it has. */
+export async function comesWithin(ms: number, holds: () => boolean): Promise<boolean> {
+  const endsAt = performance.now() + ms
+  await until(() => holds() || performance.now() > endsAt)
+  return holds()
+}
+
 /** What a process holds in memory, in MB. */
 export function residentMb(pid: number): number {
   if (process.platform === 'linux') {
