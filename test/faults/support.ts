@@ -57,6 +57,16 @@ export function expectUnavailable({ status, json, headers }: Reply, ...codes: re
   expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
 }
 
+/** How long the service looks for what became of a write whose connection was lost. */
+const searchMs = 5000
+
+/** Whether the time for that was over since a moment of `performance.now()`. Where a machine stands still for as long, it is no fault. */
+export const isSearchOver = ({ json }: Reply, since: number): boolean =>
+  json?.code === 'outcome_unknown' && performance.now() - since >= searchMs
+
+/** So often, what became of a write may not be found in time. */
+export const searchesMax = 4
+
 /** Waits for a service that recovers by itself. */
 export async function untilReady(service: Service): Promise<void> {
   await until(async () => (await ready(service)).status === 200)
