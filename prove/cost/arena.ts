@@ -4,6 +4,7 @@ import { createCredential } from '../../src/keys/credentials.ts'
 import { accessOf, type Narrowing } from '../../src/keys/narrowing.ts'
 import type { Role } from '../../src/people/roles.ts'
 import type { Database } from '../../src/store/database.ts'
+import { freePort } from '../../test/support/postgres.ts'
 import type { Environment } from '../../test/support/service.ts'
 import { addPerson, peopleSettings, signIn } from '../people.ts'
 import type { Attempt } from '../proof.ts'
@@ -46,7 +47,7 @@ export async function openArena(attempt: Attempt, amounts: Amounts): Promise<Are
   await fillSettings(filled)
   const large = await fillLarge({ ...place, companyId: few.companyId }, amounts)
   let env: Environment = { ...stage.env, ...peopleSettings, WEBHOOK_LOOPBACK: 'on', LOG: 'json' }
-  let service = await startUnread(env)
+  let service = await startUnread({ ...env, PORT: String(await freePort()) })
   attempt.ends.defer(() => service.end())
   await fillPage(service.base, quiet)
   const identities = {

@@ -35,7 +35,7 @@ onEachEngine('own columns and built-in ones', (world, engine) => {
   /** A database whose tables have the columns. */
   const open = async (all: readonly Resource[], companyId: string): Promise<Database> => {
     const place = await (engine.makeEmpty ?? engine.makePlace)()
-    const db = openDatabase({ databaseUrl: place.url, connectionsMax: 2, statementTimeoutMs: 10_000, queueMax: 100 })
+    const db = openDatabase({ databaseUrl: place.url, connectionsMax: 2, statementTimeoutMs: 300_000, queueMax: 100 })
     places.push(place)
     opened.push(db)
     const id = engine.name === 'sqlite' ? 'text' : 'uuid'

@@ -194,7 +194,7 @@ describe('names', () => {
   })
 
   test('that take long keep no other work waiting, and are few at a time of one company', async () => {
-    const send = createSend({ loopback: false })
+    const send = createSend({ loopback: false, timeoutMs: 300_000 })
     const ended: string[] = []
     const begin = (whose: string, count: number) =>
       Array.from({ length: count }, async (_, at) => {
