@@ -13,7 +13,7 @@ import { startUnread, type UnreadService } from '../unread-service.ts'
 import type { Attacker, AttackRequest, Identity } from './attack-request.ts'
 import { type Filled, fillCompany, fillHistory } from './fill.ts'
 import { fillLarge } from './fill-large.ts'
-import { type Amounts, startPatienceFor } from './limits.ts'
+import { type Amounts, quietPatienceFor } from './limits.ts'
 import { narrowings } from './narrowings.ts'
 import { type Probe, startProbe } from './start-probe.ts'
 import { createTidy } from './tidy.ts'
@@ -54,7 +54,7 @@ export async function openArena(attempt: Attempt, amounts: Amounts): Promise<Are
     many: await makeIdentities(stage, many, service.base),
     large: await makeIdentities(stage, few, service.base),
   }
-  const probe = startProbe(quiet)
+  const probe = startProbe(quiet, quietPatienceFor(attempt.size))
   attempt.ends.defer(() => probe.stop())
   probe.ask(service.base)
   let turn = 0
@@ -66,7 +66,7 @@ export async function openArena(attempt: Attempt, amounts: Amounts): Promise<Are
     // Where it was, as cookies and the probe know it by its address.
     service = await startUnread({ ...env, PORT: port })
     // The first lists find everything cold.
-    await probe.quiet(warmMs, startPatienceFor(attempt.size))
+    await probe.quiet(warmMs)
   }
 
   return {

@@ -35,11 +35,9 @@ export interface Patience {
   readonly create: number
 }
 
-export const quietPatience: Patience = { list: 30_000, create: lockedMs }
-
-/** The same right after the service was started. A shorter run waits for a machine that stands still. */
-export const startPatienceFor = (seconds: number): Patience =>
-  seconds < steadySeconds ? { list: 120_000, create: 120_000 } : quietPatience
+/** A shorter run waits for a machine that stands still. */
+export const quietPatienceFor = (seconds: number): Patience =>
+  seconds < steadySeconds ? { list: 120_000, create: 120_000 } : { list: 30_000, create: lockedMs }
 
 export const limitsFor = (seconds: number): Limits => (seconds < steadySeconds ? short : steady)
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../stage.ts'
-import { lockedMs, type Patience, quietPatience } from './limits.ts'
+import { lockedMs, type Patience } from './limits.ts'
 import type { AllWaits, ProbeMessage, Told, Waits } from './probe.ts'
 
 /** Another company, in a process and on a connection of its own. */
@@ -12,13 +12,13 @@ export interface Probe {
   /** Ends it, after what is under way; null where lists are not answered in time, or creates are never. */
   end(withinMs: number): Promise<AllWaits | null>
   /** How long both take while nothing else is asked for. */
-  quiet(ms: number, patience?: Patience): Promise<AllWaits>
+  quiet(ms: number): Promise<AllWaits>
   stop(): Promise<void>
 }
 
 type Tell = Readonly<Record<keyof AllWaits, (waits: Waits) => void>>
 
-export function startProbe({ headers, bid }: Caller): Probe {
+export function startProbe({ headers, bid }: Caller, quietPatience: Patience): Probe {
   let tell: Tell = { list: () => {}, create: () => {} }
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'probe.ts')], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -48,10 +48,10 @@ export function startProbe({ headers, bid }: Caller): Probe {
     },
     begin,
     end: (withinMs) => end({ list: withinMs, create: lockedMs }),
-    quiet: async (ms, patience = quietPatience) => {
+    quiet: async (ms) => {
       begin()
       await Bun.sleep(ms)
-      const waits = await end(patience)
+      const waits = await end(quietPatience)
       if (!waits) throw new Error('The service does not answer, though nothing is asked of it')
       return waits
     },
