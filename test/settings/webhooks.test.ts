@@ -208,7 +208,9 @@ onEachEngine(
     })
 
     test('show their deliveries page by page, and replay one or all since a time', async () => {
-      const { id } = await create()
+      // The other webhooks of this company send to theirs.
+      const own = new Receiver()
+      const { id } = await create({ url: own.url })
       const dispatcher = dispatch(world, { seal: () => findSeal(world.config) })
       const since = new Date()
       await world.acme.seed(['One', 'Two', 'Three'])
@@ -219,8 +221,7 @@ onEachEngine(
       const second = await deliveries(`?limit=2&before=${first.next}`)
       expect([first.deliveries.length, second.deliveries.length, second.next]).toEqual([2, 1, null])
       const { event_id } = second.deliveries[0]
-      const times = (eventId: string) =>
-        receiver.received.filter(({ headers }) => headers['webhook-id'] === eventId).length
+      const times = (eventId: string) => own.received.filter(({ headers }) => headers['webhook-id'] === eventId).length
       const before = times(event_id)
       expect((await ask(owner).post(`/webhooks/${id}/deliveries/${event_id}/replay`)).status).toBe(204)
       await until(() => times(event_id) === before + 1)
@@ -230,6 +231,7 @@ onEachEngine(
       for (const bad of ['?limit=0', '?before=x', '?state=zz'])
         expect((await ask(owner).get(`/webhooks/${id}/deliveries${bad}`)).status).toBe(400)
       await dispatcher.stop()
+      await own.stop()
     })
 
     test('have a new secret after a rotation, and the old one for a while', async () => {
