@@ -34,16 +34,8 @@ const sizesTried = [Number.POSITIVE_INFINITY, sizeMax, 1000, 100]
 /** The page takes no more work than `most` for every company that has at most this many rows in each table, and no long ones. */
 export function smallUpTo(plan: ReadPlan, range: Range, most: number): number {
   const costWith = readCost(plan, range)
-  return (
-    sizesTried.find((size) =>
-      isSmall(
-        effortOf(
-          costWith(() => ({ rows: size, own: shortRows })),
-          most,
-        ),
-      ),
-    ) ?? 0
-  )
+  const costOfRows = (rows: number): Cost => costWith(() => ({ rows, own: shortRows }))
+  return sizesTried.find((rows) => isSmall(effortOf(costOfRows(rows), most))) ?? 0
 }
 
 /** Whether a page is cheap, however many rows the company has, if none is long. */
