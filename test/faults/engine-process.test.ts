@@ -37,6 +37,10 @@ function writeElsewhere(makeWork: () => Steps, right?: Right): Promise<void> {
 /** Of writes that came while one elsewhere was under way whose time was over. */
 const removeEarlier = sql`delete from note`
 
+test('a long read gives values in the order of their columns, whatever these are called', async () => {
+  expect(await db.readLong(sql`select 'text', 1, 2, 1, null`)).toEqual([['text', 1, 2, 1, null]])
+})
+
 test('a write elsewhere is seen at once, and those that came meanwhile follow it', async () => {
   let inBetween: Promise<unknown> | null = null
   function* work(): Steps {

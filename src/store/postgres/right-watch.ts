@@ -36,16 +36,9 @@ export function createRightWatch(cancel: (statement: Sql) => Promise<unknown>): 
   // Beside the write, which never waits for it: the write may hold the last connection that a look-up could have.
   async function look(write: Write): Promise<void> {
     write.isAsked = true
-    try {
-      await write.right(readMsMax)
-    } catch (error) {
-      // A right that cannot be looked up has not ended.
-      if (!(error instanceof ApiError && error.status < 500)) return
-      write.refusal = error
-      if (write.statement) await cancel(write.statement).catch(() => {})
-    } finally {
-      write.isAsked = false
-    }
+    write.refusal ??= await refusalOf(write.right)
+    if (write.refusal && write.statement) await cancel(write.statement).catch(() => {})
+    write.isAsked = false
   }
 
   const timer = setInterval(() => {
@@ -71,5 +64,15 @@ export function createRightWatch(cancel: (statement: Sql) => Promise<unknown>): 
       }
     },
     stop: () => clearInterval(timer),
+  }
+}
+
+/** null where it lasts, or cannot be looked up. */
+async function refusalOf(right: Right): Promise<ApiError | null> {
+  try {
+    await right(readMsMax)
+    return null
+  } catch (error) {
+    return error instanceof ApiError && error.status < 500 ? error : null
   }
 }

@@ -80,7 +80,8 @@ function readWithin(engine: SqliteEngine, budget: RowBudget, { text, values }: R
   const rows: Row[] = []
   let bytes = 0
   budget.start()
-  for (const row of rowsOf(statement, values)) {
+  const isNamed = statement.columnNames[0] === 'text'
+  for (const row of isNamed ? rowsOf(statement, values) : allOf(statement, values)) {
     rows.push(row)
     bytes += bytesOf(row[0])
     if (bytes > bytesMax) break
@@ -94,7 +95,7 @@ function runWhole(engine: SqliteEngine, budget: RowBudget, { text, values }: Ren
   using statement = engine.prepare(text)
   budget.start()
   const isNamed = statement.columnNames[0] === 'text'
-  const found = isNamed ? rowsOf(statement, values) : (statement.values(...(values as string[])) as Row[])
+  const found = isNamed ? rowsOf(statement, values) : allOf(statement, values)
   const rows: Row[] = []
   let bytes = 0
   for (const row of found) {
@@ -105,8 +106,12 @@ function runWhole(engine: SqliteEngine, budget: RowBudget, { text, values }: Ren
   return rows
 }
 
+// Values are bound by position; the driver's type wants a tuple.
+const allOf = (statement: Statement, values: Rendered['values']): readonly Row[] =>
+  statement.values(...(values as string[])) as Row[]
+
+/** One by one. Only of named columns: the driver gives objects, in which a column called `1` comes first. */
 function* rowsOf(statement: Statement, values: Rendered['values']): Generator<Row> {
-  // Values are bound by position; the driver's type wants a tuple.
   for (const found of statement.iterate(...(values as string[]))) yield Object.values(found as Record<string, Value>)
 }
 
