@@ -16,6 +16,7 @@ import { createDisable } from '../../src/webhooks/disable.ts'
 import type { Dispatcher, DispatcherParts } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { claim, dueNow, renew } from '../../src/webhooks/dispatch/due.ts'
 import { queueEvents } from '../../src/webhooks/dispatch/queue-events.ts'
+import type { EndpointRef } from '../../src/webhooks/endpoint.ts'
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -275,6 +276,38 @@ onEachEngine('webhooks', (world) => {
       expect(receiver.received.length).toBe(held)
     },
   )
+
+  /** Sends one message to a host whose name is resolved only when the work is done and the service has had the time to see it. */
+  async function whileResolving(work: (endpoint: EndpointRef) => Promise<unknown>): Promise<void> {
+    const gate = Promise.withResolvers<void>()
+    let asked = 0
+    const resolve = async (): Promise<string[]> => {
+      asked += 1
+      await gate.promise
+      return ['127.0.0.1']
+    }
+    const endpoint = await endpointTo(world.db, world.acme.id, receiver.url.replace('127.0.0.1', 'hook.test'))
+    start({ send: createSend({ loopback: true, timeoutMs: 300_000, resolve }) })
+    await world.acme.seed(['Row'])
+    await until(() => asked === 1)
+    await work(endpoint)
+    await Bun.sleep(1100)
+    gate.resolve()
+  }
+
+  test('are not sent once their endpoint is disabled while its name is resolved', async () => {
+    await whileResolving((endpoint) => disableEndpoint(world.db, endpoint, 'by_hand', commandLine))
+    await until(async () => (await count('webhook_due')) === 0)
+    expect([receiver.received.length, await states(), await count('webhook_attempt')]).toEqual([0, { pending: 1 }, 0])
+  })
+
+  test('go to the new URL, where it changes while the name of the old one is resolved', async () => {
+    const other = new Receiver()
+    await whileResolving((endpoint) => changeEndpoint(world.db, endpoint, { url: other.url }, commandLine))
+    await until(async () => (await states()).delivered === 1)
+    expect([receiver.received.length, other.received.length]).toEqual([0, 1])
+    await other.stop()
+  })
 
   test('go to the new URL, signed with the new secret, from the next attempt on', async () => {
     const other = new Receiver()

@@ -80,6 +80,9 @@ interface Permission {
   goesOn(): boolean
 }
 
+/** The endpoint is not as it was when the attempt began. */
+class Changed extends Error {}
+
 /** Sends some deliveries of one endpoint, several at a time, and records what comes of them. */
 class Sender {
   disabledReason: DisabledReason | null = null
@@ -128,6 +131,7 @@ class Sender {
     const target = await this.findTarget()
     if (target === null || !this.mayAttempt()) return false
     const made = await this.attempt(target, delivery)
+    if (made === 'changed') return this.sendOne(delivery)
     this.parts.attempted(made)
     this.judge(made)
     this.tried.push({ delivery, attempt: made })
@@ -144,10 +148,20 @@ class Sender {
     }
   }
 
-  private async attempt({ url, secrets }: Target, { eventId, body }: Due): Promise<Attempt> {
+  /** Nothing is sent if the endpoint has changed while its name was resolved. */
+  private async attempt(target: Target, { eventId, body }: Due): Promise<Attempt | 'changed'> {
+    const { url, secrets } = target
     if (secrets.length === 0) return unsigned(eventId)
     if (body === null) return { ...unsigned(eventId), error: 'The event is no longer kept.' }
-    return attempt(this.parts.send, { companyId: this.own.companyId, url, secrets, eventId, body })
+    const right = async (): Promise<void> => {
+      if (!Bun.deepEquals(await this.findTarget(), target)) throw new Changed()
+    }
+    try {
+      return await attempt(this.parts.send, { companyId: this.own.companyId, url, secrets, eventId, body, right })
+    } catch (error) {
+      if (error instanceof Changed) return 'changed'
+      throw error
+    }
   }
 
   /** What comes in while one transaction runs is written by the next. */
