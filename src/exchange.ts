@@ -20,6 +20,9 @@ const usualTimings = stageNames.map((stage) =>
 
 const strangerLanes = 8
 
+/** For so long, a right that was confirmed counts as confirmed. */
+const confirmedMs = 1000
+
 /** One request and what is known of it so far: for the headers of every answer, and for its line in the log. */
 export class Exchange implements Sighting {
   readonly id: string = Bun.randomUUIDv7()
@@ -71,6 +74,11 @@ export class Exchange implements Sighting {
     if (this.caller === null) return null
     const { scope } = this.caller
     return scope.companyId === null ? `none; reason=${scope.reason}` : 'company'
+  }
+
+  /** Whether a right that was there at the beginning may have ended since. */
+  hasTakenLong(): boolean {
+    return performance.now() - this.startedAt > confirmedMs
   }
 
   /** Ends the next of the timed stages. */

@@ -20,8 +20,10 @@ const messageBytesMax = 256 * 1024
 export function createMcp({ enter }: Pick<Rest, 'enter'>): Mcp {
   return async (http, exchange) => {
     const headers = credentialHeaders(http.headers)
-    const visit = await enter(new Request(here, { headers }), exchange)
-    const message = await readMessage(http, exchange, visit)
+    const entered = await enter(new Request(here, { headers }), exchange)
+    const message = await readMessage(http, exchange, entered)
+    // The message may have taken long to arrive.
+    const visit = await entered.again()
     // The SDK takes a third of a second to load, and memory.
     const { answerMessage } = await import('./protocol.ts')
     const { response, outcome } = await answerMessage({ message, http: withoutBody(http), visit })

@@ -171,12 +171,9 @@ function fingerprintOf({ method, address, payload, request, caller }: Call): str
   return createHash('sha256').update(asked.join('\n')).digest('hex')
 }
 
-/** For so long, a right that was confirmed counts as confirmed. */
-const confirmedMs = 1000
-
 /** What took long to read is shown to those alone who still may see it. */
 export const confirmReader = ({ plan, exchange, right }: Call): Soon<void> =>
-  plan.kind === 'read' && performance.now() - exchange.startedAt > confirmedMs ? right?.() : undefined
+  plan.kind === 'read' && exchange.hasTakenLong() ? right?.() : undefined
 
 export function makeAnswer(call: Call): Soon<void> {
   const answer = call.readyAnswer ?? respond(call)

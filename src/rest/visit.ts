@@ -30,6 +30,8 @@ export interface Visit {
   readonly resources: readonly Resource[]
   /** A request for rows, by the same stages as one to /rest/v1. */
   ask(http: Request, address: Address): Promise<Call>
+  /** The visit as its caller may make it now. */
+  again(): Promise<Visit>
 }
 
 /** Takes a turn and counts as one request of the caller, whatever is asked afterwards. */
@@ -41,26 +43,30 @@ export function createEnter(rows: Rows, { takeTurn, identify, limit, admit }: En
   return async (http, exchange) => {
     const entering = new Call(rows, http, nowhere, exchange)
     for (const stage of [takeTurn, identify, limit]) await stage(entering)
-    const { caller, claim, fieldsVersion } = entering
-    permit(caller, { isRead: true, isStrict: true })
-    const { all } = await ownResources(rows.db, caller.companyId, fieldsVersion)
-    const ask = async (asked: Request, address: Address): Promise<Call> => {
-      const call = new Call(rows, asked, address, exchange)
-      call.claim = claim
-      admit(caller, call)
-      await serveVisit(call)
-      return call
+    const open = async (): Promise<Visit> => {
+      const { caller, claim, fieldsVersion } = entering
+      permit(caller, { isRead: true, isStrict: true })
+      const { all } = await ownResources(rows.db, caller.companyId, fieldsVersion)
+      const ask = async (asked: Request, address: Address): Promise<Call> => {
+        const call = new Call(rows, asked, address, exchange)
+        call.claim = claim
+        admit(caller, call)
+        await serveVisit(call)
+        return call
+      }
+      return { caller, rows, all, resources: resourcesWithin(all, caller), ask, again }
     }
-    return { caller, rows, all, resources: resourcesWithin(all, caller), ask }
+    const again = async (): Promise<Visit> => {
+      await identify(entering)
+      return open()
+    }
+    return open()
   }
 }
 
 const permitMethod = ({ caller, method }: Call): void => permit(caller, { isRead: isRead(method), isStrict: true })
 
-/** The message that asks may have taken long to arrive. */
-const confirmVisit = ({ right }: Call) => right?.()
-
 const serveVisit = createRunner([
-  ...[findTarget, permitMethod, parseHead, permitNarrowed, confirmVisit, receiveBody, confirmSender],
+  ...[findTarget, permitMethod, parseHead, permitNarrowed, receiveBody, confirmSender],
   ...[planRows, permitPlanned, executePlan, confirmReader, makeAnswer],
 ])

@@ -72,8 +72,8 @@ async function download(context: SettingsContext) {
 async function* csvOf(context: SettingsContext, part: EventPart): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`
   for (let last: { readonly after?: string } = {}; ; ) {
-    await context.confirm()
     const events = await listEvents(logOf(context), { ...part, ...last, limit: pageRows, offset: 0 })
+    await context.confirm()
     yield events.map((event) => `${columns.map((name) => cell(event[name])).join(',')}\r\n`).join('')
     const id = events.at(-1)?.id
     if (events.length < pageRows || id === undefined) return

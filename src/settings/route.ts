@@ -107,8 +107,11 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
       await context.confirm()
     }
     const answer = await route.handle(context)
-    // Only answers to POST show secrets.
-    return isRead(http.method) ? withCoding(answer, exchange) : answer
+    if (!isRead(http.method)) return answer
+    // What took long to read is shown to those alone who still may see it.
+    if (exchange.hasTakenLong()) await context.confirm()
+    // Only answers to POST show secrets, which may not be compressed.
+    return withCoding(answer, exchange)
   }
 }
 

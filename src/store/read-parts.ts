@@ -77,12 +77,13 @@ export async function* stream(db: CompanyStore, plan: ReadPlan, right: Right | u
   let after: readonly string[] | null = null
   let expected: number | undefined
   while (left > 0) {
-    await right?.()
     const isPlain = isInOrder && (await isSmallPart(db, plan))
     const partMax = isPlain ? partRows : sortedPartRows
     const range: Range = { limit: Math.min(left, partMax), offset: after ? 0 : offset + read }
     const part: Part = await (isPlain ? readPart : readBounded)(db, { ...plan, range }, after, expected)
     const { text, count, last, isLast } = part
+    // A part may have waited, or have taken long to read.
+    await right?.()
     if (count > 0) yield text
     if (isLast) return
     left -= count

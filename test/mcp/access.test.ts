@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { revokeCredential } from '../../src/keys/change.ts'
 import { makeToken } from '../../src/keys/token.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { holdPost } from '../support/raw.ts'
 import { replyOf, type World } from '../support/world.ts'
 import { joined, post } from './agent.ts'
 
@@ -51,6 +53,16 @@ onEachEngine('/mcp', (world) => {
       if (status === 200) expect(reply.json.result.tools).toHaveLength(14)
     })
   }
+
+  test('lists nothing to a sender who has lost the right while the message was on its way', async () => {
+    const tenant = await world.acme.withCredential('read')
+    const held = holdPost(world.base, '/mcp', joined(tenant), list)
+    const neighbour = holdPost(world.base, '/mcp', joined(world.rival), list)
+    await Promise.all([held.begun, neighbour.begun])
+    await revokeCredential(world.db, { companyId: tenant.id, id: tenant.credentialId })
+    expect(await held.finish()).toStartWith('HTTP/1.1 401 ')
+    expect(await neighbour.finish()).toStartWith('HTTP/1.1 200 ')
+  })
 
   test('refuses a message that is deep or has very many values, before the SDK looks at it', async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_bid","arguments":{"bid_name":${'['.repeat(40_000)}${']'.repeat(40_000)}}}}`

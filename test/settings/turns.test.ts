@@ -35,12 +35,13 @@ onEachEngine(
       await world.db.transact([sql`delete from member where person_id = ${stray.personId}`])
     })
 
-    const ask = (db: Database, by: Signed | null, path: string, takeTurn: TakeTurn, method = 'GET') => {
+    const ask = (db: Database, by: Signed | null, path: string, takeTurn: TakeTurn, method = 'GET', tookMs = 0) => {
       const config = readConfig({ AUTH_SECRET: authSecret, DATABASE_URL: world.databaseUrl }, false)
       const turns = { reads: method === 'GET' ? takeTurn : noTurn, writes: method === 'GET' ? noTurn : takeTurn }
       const settings = createSettings({ db, config, log: createLog('off'), listeningAt: () => world.base, turns })
       const headers = { Origin: world.base, Cookie: by?.browser.cookie ?? '' }
-      return settings(new Request(`${world.base}${path}`, { method, headers }), path, new Exchange())
+      const exchange = Object.assign(new Exchange(), { startedAt: performance.now() - tookMs })
+      return settings(new Request(`${world.base}${path}`, { method, headers }), path, exchange)
     }
 
     test('are taken by company, by session where there is none, and by all strangers as one', async () => {
@@ -58,6 +59,25 @@ onEachEngine(
       await ask(world.db, viewer, `/api/members/${viewer.personId}`, note, 'DELETE')
       expect(asked).toEqual([world.acme.id, stray.sessionId, '', world.acme.id])
       viewer = await signedInQuickly(world, world.acme.id, 'viewer')
+    })
+
+    test('are over where a page took long to read, and its reader has lost the right meanwhile', async () => {
+      const read = async (tookMs: number) => {
+        const leaver = await signedInQuickly(world, world.acme.id, 'viewer')
+        const forCompany: Database['forCompany'] = (companyId) => {
+          const own = world.db.forCompany(companyId)
+          const readReport: typeof own.readReport = async (...asked) => {
+            const rows = await own.readReport(...asked)
+            await world.db.transact([sql`delete from session where id = ${leaver.sessionId}`])
+            return rows
+          }
+          return { ...own, readReport }
+        }
+        return ask({ ...world.db, forCompany }, leaver, '/api/overview', noTurn, 'GET', tookMs).catch(refusal)
+      }
+      // However slow the machine is, this one has not taken long.
+      expect(await read(-60_000)).toMatchObject({ status: 200 })
+      expect(await read(5000)).toMatchObject({ status: 401 })
     })
 
     test('may be waited for, and the right is looked at again then', async () => {

@@ -131,6 +131,31 @@ onEachEngine('a right that ends', (world) => {
     await expect(read(5000)).rejects.toMatchObject({ status: 401 })
   })
 
+  test('is asked for again once a part of a long list is read, before it is sent', async () => {
+    await world.acme.seed(Array.from({ length: 2500 }, (_, at) => `in parts ${at}`))
+    const done: string[] = []
+    const known = createAuthenticate(world.db)
+    const confirm: Authenticate['confirm'] = (...asked) => {
+      done.push('asked')
+      return known.confirm(...asked)
+    }
+    const authenticate = Object.assign((...asked: Parameters<Authenticate>) => known(...asked), { ...known, confirm })
+    const forRows: Database['forRows'] = (companyId) => {
+      const own = world.db.forRows(companyId)
+      const readPart: typeof own.readPart = (statement) => {
+        done.push('read')
+        return own.readPart(statement)
+      }
+      return { ...own, readPart }
+    }
+    const config = readConfig({}, false)
+    const rest = createRest({ db: { ...world.db, forRows }, authenticate, limits: config, rates: config })
+    const http = new Request('http://test/rest/v1/project', { headers: world.acme.headers })
+    const { body } = await rest(http, { name: 'project', queryText: '' }, new Exchange(http))
+    for await (const _ of body as AsyncIterable<string>);
+    expect(done.join(' ')).toMatch(/^read asked( read asked)+$/)
+  })
+
   test('cuts a list whose embedded rows may no longer be shown, and no other', async () => {
     await world.acme.seed(Array.from({ length: 2500 }, (_, at) => `embedding ${at}`))
     const config = readConfig({}, false)

@@ -227,7 +227,8 @@ export class Visitor {
   /** The same where a refusal is a fault of the test. What the server had no time for had no effect, and is sent again. */
   async must(method: string, path: string, body?: unknown): Promise<Json> {
     let { status, json, text } = await this.ask(method, path, body)
-    for (let tries = 1; status === 504 && tries < triesMax; tries += 1)
+    const isTooBusy = () => status === 504 || json?.code === 'overloaded'
+    for (let tries = 1; isTooBusy() && tries < triesMax; tries += 1)
       ({ status, json, text } = await this.ask(method, path, body))
     if (status >= 400) throw new Error(`${method} ${path} was answered with ${status}: ${text}`)
     return json
