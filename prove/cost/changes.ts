@@ -1,7 +1,7 @@
 import { settingsRoutes } from '../../src/settings/route.ts'
 import { mutated, name } from '../fuzz/fuzz-text.ts'
 import type { Random } from '../random.ts'
-import { type AttackRequest, isStream, manners, type Piece } from './attack-request.ts'
+import { type AttackRequest, isStream, isWrite, manners, type Piece } from './attack-request.ts'
 import { largeBodies, largePart, ownerRequest, pagePart, told } from './large-parts.ts'
 import { bodies, headers, newPart } from './parts.ts'
 
@@ -99,8 +99,9 @@ const pages = settingsRoutes.filter(({ method, path }) => method === 'GET' && !p
 /** An owner writes where owners do: to write elsewhere could end the attack. */
 function anotherPath(random: Random, { as, method, path }: AttackRequest): string {
   const rows = random.pick(['project', 'bid'])
+  const readable = random.pick(['project', 'bid', 'event', 'field'])
   if (as === 'narrowed') return random.pick(['/rest/v1/', `/rest/v1/${rows}`])
   if (as === 'owner' && method !== 'GET') return path
-  if (as === 'key' || as === 'credential') return `/rest/v1/${rows}`
+  if (as === 'key' || as === 'credential') return `/rest/v1/${isWrite({ method }) ? rows : readable}`
   return random.chance(0.5) ? `/api/rest/${rows}` : random.pick(pages).path
 }

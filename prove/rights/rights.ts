@@ -11,7 +11,7 @@ import { writingRoutes } from './writing-routes.ts'
 export const rights: Proof = {
   promise: 'A right that has ended has no effect after one second, even for requests that began before.',
   attack:
-    'Requests to every route that writes, with a credential and in the settings app: the headers and a few bytes are sent, the right is ended by another request, in turn through another instance, and the rest is sent more than a second later.',
+    'Requests to the routes that write rows, members, invitations, credentials and sessions, with a credential and in the settings app: the headers and a few bytes are sent, the right is ended by another request, in turn through another instance, and the rest is sent more than a second later.',
   size: { unit: 'held requests in each order', short: 40, full: { sqlite: 1000, postgres: 1000 } },
   isOutside: true,
   run,
