@@ -18,7 +18,7 @@ const usualTimings = stageNames.map((stage) =>
   Array.from({ length: 200 }, (_, hundredths) => timingText(stage, hundredths)),
 )
 
-const strangerLanes = 8
+export const strangerLanes = 8
 
 /** For so long, a right that was confirmed counts as confirmed. */
 const confirmedMs = 1000
@@ -30,6 +30,8 @@ export class Exchange implements Sighting {
   caller: Caller | null = null
   /** Whose rows are asked for: a credential's company, or the one of a signed-in person. */
   companyId: string | null = null
+  /** Who is signed in, in a company or in none. */
+  personId: string | null = null
   ended: Sighting['ended'] = null
   keyStart: Sighting['keyStart'] = null
   route = 'unknown'
@@ -63,10 +65,13 @@ export class Exchange implements Sighting {
     return networkOf(this.address())
   }
 
-  /** Whose share of common resources the request uses: that of its company, or one of a few for unknown senders. */
+  /**
+   * Whose share of common resources the request uses: that of its company, that of a person who has none, or one of a few
+   * for unknown senders.
+   */
   lane(): string {
     // A few lanes for all networks: whoever has thousands of addresses must not get as many shares.
-    return this.companyId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`
+    return this.companyId ?? this.personId ?? `strangers ${Bun.hash.crc32(this.network()) % strangerLanes}`
   }
 
   /** Whether a company was opened, or why none was; null where nobody is known. */

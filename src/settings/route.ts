@@ -100,8 +100,10 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     )
     limit(route, session)
     exchange.companyId = session.company?.id ?? null
+    exchange.personId = session.person.id || null
     exchange.mark()
-    const turn = takeTurn(turns, http.method, session)
+    const take = isRead(http.method) ? turns?.reads : turns?.writes
+    const turn = take?.(exchange.lane())
     if (turn) {
       await turn
       await context.confirm()
@@ -113,16 +115,6 @@ export function createRouter({ db, people, site, turns }: SettingsParts): Settin
     // Only answers to POST show secrets, which may not be compressed.
     return withCoding(answer, exchange)
   }
-}
-
-/** When the request may begin: people of one company share its turns, and all who are not signed in are one. */
-function takeTurn(
-  turns: RequestTurns | undefined,
-  method: string,
-  { company, sessionId }: Session,
-): Promise<void> | null {
-  const take = isRead(method) ? turns?.reads : turns?.writes
-  return take?.(company?.id ?? sessionId) ?? null
 }
 
 const originOf = (http: Request, exchange: Exchange): SettingsContext['from'] => ({

@@ -11,8 +11,9 @@ import type { Database } from '../../src/store/database.ts'
 import { render, type Sql, sql } from '../../src/store/sql.ts'
 import type { TakeTurn } from '../../src/traffic/loop-turns.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { laneOf } from '../support/lane-of.ts'
 import { endpointTo } from '../webhooks/support.ts'
-import { authSecret, type Signed, signedInQuickly } from './held.ts'
+import { anotherSession, authSecret, type Signed, signedInQuickly } from './held.ts'
 import { behindProxy } from './support.ts'
 
 const load = () => ({ underWay: 0, waiting: 0, refused: 0 })
@@ -35,16 +36,23 @@ onEachEngine(
       await world.db.transact([sql`delete from member where person_id = ${stray.personId}`])
     })
 
-    const ask = (db: Database, by: Signed | null, path: string, takeTurn: TakeTurn, method = 'GET', tookMs = 0) => {
+    const ask = (
+      db: Database,
+      by: Pick<Signed, 'browser'> | null,
+      path: string,
+      takeTurn: TakeTurn,
+      { method = 'GET', from = '192.0.2.1', tookMs = 0 } = {},
+    ) => {
       const config = readConfig({ AUTH_SECRET: authSecret, DATABASE_URL: world.databaseUrl }, false)
       const turns = { reads: method === 'GET' ? takeTurn : noTurn, writes: method === 'GET' ? noTurn : takeTurn }
       const settings = createSettings({ db, config, log: createLog('off'), listeningAt: () => world.base, turns })
       const headers = { Origin: world.base, Cookie: by?.browser.cookie ?? '' }
-      const exchange = Object.assign(new Exchange(), { startedAt: performance.now() - tookMs })
-      return settings(new Request(`${world.base}${path}`, { method, headers }), path, exchange)
+      const http = new Request(`${world.base}${path}`, { method, headers })
+      const exchange = Object.assign(new Exchange(http, () => from), { startedAt: performance.now() - tookMs })
+      return settings(http, path, exchange)
     }
 
-    test('are taken by company, by session where there is none, and by all strangers as one', async () => {
+    test('are taken by company, by person where there is none, and by network for strangers', async () => {
       const asked: string[] = []
       const note: TakeTurn = Object.assign(
         (who: string) => {
@@ -55,9 +63,15 @@ onEachEngine(
       )
       await ask(world.db, viewer, '/api/overview', note)
       await ask(world.db, stray, '/api/session', note)
-      await ask(world.db, null, '/api/setup', note)
-      await ask(world.db, viewer, `/api/members/${viewer.personId}`, note, 'DELETE')
-      expect(asked).toEqual([world.acme.id, stray.sessionId, '', world.acme.id])
+      await ask(world.db, await anotherSession(world.db, world.base, stray.personId), '/api/session', note)
+      await ask(world.db, viewer, `/api/members/${viewer.personId}`, note, { method: 'DELETE' })
+      expect(asked).toEqual([world.acme.id, stray.personId, stray.personId, world.acme.id])
+      asked.length = 0
+      const networks = Array.from({ length: 64 }, (_, at) => `192.0.2.${at}`)
+      for (const from of networks) await ask(world.db, null, '/api/setup', note, { from })
+      // Few, and those that the API for applications has.
+      expect(asked).toEqual(networks.map(laneOf))
+      expect(new Set(asked).size).toBe(8)
       viewer = await signedInQuickly(world, world.acme.id, 'viewer')
     })
 
@@ -73,7 +87,7 @@ onEachEngine(
           }
           return { ...own, readReport }
         }
-        return ask({ ...world.db, forCompany }, leaver, '/api/overview', noTurn, 'GET', tookMs).catch(refusal)
+        return ask({ ...world.db, forCompany }, leaver, '/api/overview', noTurn, { tookMs }).catch(refusal)
       }
       // However slow the machine is, this one has not taken long.
       expect(await read(-60_000)).toMatchObject({ status: 200 })
