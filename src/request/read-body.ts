@@ -77,7 +77,7 @@ async function readChunks(body: ReadableStream<Uint8Array>, bytesMax: number, ho
   for await (const chunk of body) {
     size += chunk.byteLength
     if (size > bytesMax) throw failure.bodyTooLarge(bytesMax)
-    if (hold && !hold.tryHold(size)) throw failure.overloaded()
+    if (size > uncountedBytes && hold && !hold.tryHold(size)) throw failure.overloaded()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

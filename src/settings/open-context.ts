@@ -5,6 +5,7 @@ import { confirmRight, type Need, withRight } from '../people/right.ts'
 import { requireRole } from '../people/roles.ts'
 import type { Session } from '../people/sessions.ts'
 import { type BodyLimits, parseBody, type Sender } from '../request/parse-body.ts'
+import { isCounted } from '../request/read-body.ts'
 import type { Database } from '../store/database.ts'
 import type { SettingsContext, SettingsRoute } from './context.ts'
 
@@ -17,8 +18,6 @@ interface Asked extends Pick<SettingsContext, 'db' | 'http' | 'params' | 'exchan
 type Asking = Pick<SettingsRoute, 'method' | 'role' | 'worksOnEnding'>
 
 const bodyBytesMax = 64 * 1024
-/** People without a company share one budget for request bodies. */
-const strangers = 'people'
 
 /** The context of a handler, if the role of the person allows the request. */
 export function openContext(asked: Asked, route: Asking): SettingsContext {
@@ -33,7 +32,9 @@ export function openContext(asked: Asked, route: Asking): SettingsContext {
     need,
     confirm,
     json: async (bytesMax = bodyBytesMax) => {
-      const hold = site.limits.bytes?.hold(session.company?.id ?? strangers) ?? null
+      const { bytes } = site.limits
+      const share = session.company ? 'company' : 'other'
+      const hold = isCounted(http.headers) && bytes ? bytes.hold(exchange.lane(), share) : null
       const sender = { arrivedAt: exchange.startedAt, hold }
       const body = await parseObject(http, { ...site.limits, bodyBytesMax: bytesMax }, sender).finally(() =>
         hold?.release(),

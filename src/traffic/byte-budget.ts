@@ -1,7 +1,7 @@
 /** A limit on the memory for request bodies and responses in flight, shared by all companies. */
 export interface ByteBudget {
   /** A hold for one request of `who`, of 0 bytes at first. */
-  hold(who: string): Hold
+  hold(who: string, share?: Share): Hold
   load(): ByteLoad
 }
 
@@ -21,8 +21,12 @@ export interface Hold {
   release(): void
 }
 
-/** One company may hold a quarter of the budget. */
-const companyShareDivisor = 4
+/**
+ * One company may hold a quarter of the budget. What others send is small, and anybody can send it: one person without a
+ * company, or one of the eight lanes of strangers, may hold so little that all strangers together hold no more than a company.
+ */
+const shareDivisors = { company: 4, other: 32 } as const
+type Share = keyof typeof shareDivisors
 /** Every company may always hold this much, so that no company can block the small requests of another. */
 const guaranteedBytes = 1024 * 1024
 
@@ -39,22 +43,25 @@ export function createByteBudget(bytesMax: number): ByteBudget {
   }
 
   /** A company's only request may exceed its share: otherwise a large request could never be served. */
-  const fits = (bytes: number, others: { readonly own: number; readonly all: number }): boolean => {
+  const fits = (bytes: number, share: Share, others: { readonly own: number; readonly all: number }): boolean => {
     const { own, all } = others
     if (own + bytes <= guaranteedBytes || all === 0) return true
-    return all + bytes <= bytesMax && (own === 0 || own + bytes <= bytesMax / companyShareDivisor)
+    return all + bytes <= bytesMax && (own === 0 || own + bytes <= bytesMax / shareDivisors[share])
   }
 
   class OneHold implements Hold {
     bytes = 0
     private isReleased = false
 
-    constructor(private readonly who: string) {}
+    constructor(
+      private readonly who: string,
+      private readonly share: Share,
+    ) {}
 
     tryHold(bytes: number): boolean {
       if (this.isReleased) return false
       const own = (held.get(this.who) ?? 0) - this.bytes
-      const isAllowed = bytes <= this.bytes || fits(bytes, { own, all: total - this.bytes })
+      const isAllowed = bytes <= this.bytes || fits(bytes, this.share, { own, all: total - this.bytes })
       if (isAllowed) this.hold(bytes)
       else refused += 1
       return isAllowed
@@ -72,5 +79,5 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     }
   }
 
-  return { hold: (who) => new OneHold(who), load: () => ({ held: total, refused }) }
+  return { hold: (who, share = 'company') => new OneHold(who, share), load: () => ({ held: total, refused }) }
 }

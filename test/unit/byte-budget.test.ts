@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { strangerLanes } from '../../src/exchange.ts'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
 
 const megabyte = 1024 * 1024
@@ -11,6 +12,14 @@ describe('a budget of bytes', () => {
     expect([takes('a'), takes('a'), takes('a')]).toEqual([true, true, false])
     expect([takes('b'), takes('b'), takes('b')]).toEqual([true, true, false])
     expect(budget.load()).toEqual({ held: 32 * megabyte, refused: 2 })
+  })
+
+  test('gives strangers together no more than a company', () => {
+    const budget = createByteBudget(64 * megabyte)
+    const takes = (lane: number) => budget.hold(`strangers ${lane}`, 'other').tryHold(megabyte)
+    const lanes = Array.from({ length: strangerLanes }, (_, lane) => lane)
+    for (const lane of lanes) expect([takes(lane), takes(lane), takes(lane)]).toEqual([true, true, false])
+    expect(budget.load().held).toBe(16 * megabyte)
   })
 
   test('has an end for all together, but a little for everyone', () => {

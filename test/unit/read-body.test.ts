@@ -43,6 +43,23 @@ test('a body over the limit is refused by what it announces and by what it has',
   await expect(readBody(post(body), limits, sender, size)).rejects.toMatchObject({ status: 413 })
 })
 
+test('what has no announced size is counted as soon as it is more than a connection takes anyway', async () => {
+  const budget = createByteBudget(64 * 1024 * 1024)
+  const hold = budget.hold('a')
+  hold.release()
+  const read = (bytes: number) => {
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(bytes))
+        controller.close()
+      },
+    })
+    return readBody(post(body), limits, { arrivedAt: performance.now(), hold }, size)
+  }
+  expect(await read(4096)).toBe(4096)
+  await expect(read(4097)).rejects.toMatchObject({ status: 503 })
+})
+
 test('a small body is held until it is there, and then only what it becomes beside its text', async () => {
   const budget = createByteBudget(64 * 1024 * 1024)
   const hold = budget.hold('a')
