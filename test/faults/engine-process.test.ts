@@ -8,6 +8,7 @@ import type { Engine, Right, Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { lockedMaxMs } from '../../src/store/sqlite/sqlite-locks.ts'
+import { writeLongInTime } from '../support/write-long-in-time.ts'
 
 let folder = ''
 let db: Engine
@@ -26,13 +27,7 @@ afterEach(async () => {
 const add = (number: number) => sql`insert into note (number) values (${number})`
 const numbers = async () => (await db.read(sql`select number from note order by number`)).flat()
 
-/** On a busy machine, the time of a write elsewhere may be over before its end. Then nothing is written, and it is made again. */
-function writeElsewhere(makeWork: () => Steps, right?: Right): Promise<void> {
-  return db.transactLong(makeWork(), [], right).catch((error) => {
-    if (db.explain(error) !== 'slow') throw error
-    return writeElsewhere(makeWork, right)
-  })
-}
+const writeElsewhere = (makeWork: () => Steps, right?: Right) => writeLongInTime(db, makeWork, right)
 
 /** Of writes that came while one elsewhere was under way whose time was over. */
 const removeEarlier = sql`delete from note`

@@ -8,6 +8,7 @@ import type { Engine, Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
 import { until } from '../support/service.ts'
+import { writeLongInTime } from '../support/write-long-in-time.ts'
 
 let folder = ''
 let path = ''
@@ -49,15 +50,18 @@ function startReading() {
   }
 }
 
-function* write(count: number): Steps {
-  yield [addPages(count)]
+function writePages(count: number): Promise<void> {
+  function* work(): Steps {
+    yield [addPages(count)]
+  }
+  return writeLongInTime(db, work)
 }
 
 test('a large log that a read has kept is copied and restarted by another process, not by the next commit', async () => {
   const spawn = spyOn(Bun, 'spawn')
   {
     using _ = startReading()
-    await db.transactLong(write(3000), [])
+    await writePages(3000)
   }
   const children = spawn.mock.results.map(({ value }) => value as Subprocess)
   spawn.mockRestore()
@@ -73,7 +77,7 @@ test('a large log that a read has kept is copied and restarted by another proces
 })
 
 test('a large log that nobody reads is copied after the write, without another one', async () => {
-  await db.transactLong(write(3000), [])
+  await writePages(3000)
   await until(() => inLog() === 0)
 })
 
@@ -84,8 +88,8 @@ test('a log of ordinary writes is copied as they are made, and begins again', as
 })
 
 test('what is left of a large log is copied where the database is closed', async () => {
-  await db.transactLong(write(3000), [])
-  await db.transactLong(write(3000), [])
+  await writePages(3000)
+  await writePages(3000)
   await db.close()
   expect([inLog(), sizeOf(`${path}-shm`)]).toEqual([0, 0])
   expect(inFile()).toBeGreaterThan(6000 * pageBytes)
