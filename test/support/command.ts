@@ -1,8 +1,12 @@
 import { runCommand } from '../../src/cli/index.ts'
 import { type Environment, runCli } from './service.ts'
+import { type Ended, untilConnectedCommand } from './until-connected.ts'
 
 /** Runs a command in this process: the same as in one of its own, and ten times as fast. */
-export async function runHere(args: readonly string[], env: Environment) {
+export const runHere = (args: readonly string[], env: Environment): Promise<Ended> =>
+  untilConnectedCommand(() => runOnce(args, env))
+
+async function runOnce(args: readonly string[], env: Environment): Promise<Ended> {
   const printed: string[] = []
   const errors: string[] = []
   const exitCode = await runCommand(args, {

@@ -51,7 +51,7 @@ async function copyDatabase(template: string): Promise<Place> {
   const url = new URL(base)
   url.pathname = `/${name}`
   // The first connection to a new database is the slowest, and a service waits for it for a few seconds only.
-  await untilConnected(() => administer(url.href, 'select 1'))
+  await administer(url.href, 'select 1')
   const remove = () => administer(base, `drop database ${name} with (force)`)
   return { url: isBounced ? (await pgbouncer(base)).through(url.href) : url.href, remove }
 }
@@ -140,11 +140,8 @@ export async function stopServer(): Promise<void> {
   await removeTemplate()
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new SQL(url, { max: 1 })
-  try {
+const administer = (url: string, statement: string): Promise<void> =>
+  untilConnected(async () => {
+    await using client = new SQL(url, { max: 1 })
     await client.unsafe(statement)
-  } finally {
-    await client.close()
-  }
-}
+  })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { scripts } from '../../package.json'
-import { untilConnected } from './until-connected.ts'
+import { type Ended, untilConnected, untilConnectedCommand } from './until-connected.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -58,18 +58,15 @@ async function startOnce(command: readonly string[], env: Environment): Promise<
   }
 }
 
-interface Ended {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Starts one command, for a test that does not only want to see its end. */
 export const startCli = (args: readonly string[], env: Environment): Child =>
   spawnProgram([...programFor(env), ...args], env, tmpdir())
 
 /** Runs one command to its end. One that does not come to it within five minutes is killed. */
-export async function runCli(args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> {
+export const runCli = (args: readonly string[], env: Environment, folder = tmpdir()): Promise<Ended> =>
+  untilConnectedCommand(() => runOnce(args, env, folder))
+
+async function runOnce(args: readonly string[], env: Environment, folder: string): Promise<Ended> {
   const child = spawnProgram([...programFor(env), ...args], env, folder)
   const timer = setTimeout(() => child.kill('SIGKILL'), 300_000)
   const exitCode = await child.ended
