@@ -227,7 +227,8 @@ export class Tenant {
     expiresAt: Date | null = null,
     rateLimit: string | null = null,
   ): Promise<Tenant> {
-    const made = await createCredential(this.db, { companyId: this.id, name: 'another', access, expiresAt, rateLimit })
+    const facts = { companyId: this.id, name: 'another', access, expiresAt, rateLimit }
+    const made = await untilConnected(() => createCredential(this.db, facts))
     const { apiKey, apiSecret, id: credentialId } = made
     return new Tenant(this.db, this.base, { ...this.facts, apiKey, apiSecret, credentialId })
   }
@@ -301,16 +302,30 @@ const isLate = ({ status }: Reply): boolean => status === 504
 const isTooBusy = (reply: Reply): boolean =>
   isLate(reply) || (reply.status === 503 && reply.json?.code === 'overloaded')
 
-/** Sends a write again whose time was over. */
-export const sendInTime = (method: string, send: () => Promise<Reply>): Promise<Reply> =>
-  method === 'GET' || method === 'HEAD' ? send() : sendAgainWhile(isLate, send)
+/** How long PostgreSQL may take to open a connection. */
+const connectMs = 5000
+
+/** Where it took longer, nothing was done: what may have been done has another code. */
+const isUnreached = ({ status, json }: Reply, ms: number): boolean =>
+  status === 503 && json?.code === 'PGRST001' && ms >= connectMs
+
+/** Sends again what did not reach a database that stood still, and a write whose time was over. */
+export function sendInTime(method: string, send: () => Promise<Reply>): Promise<Reply> {
+  const isWrite = method !== 'GET' && method !== 'HEAD'
+  return sendAgainWhile((reply, ms) => isUnreached(reply, ms) || (isWrite && isLate(reply)), send)
+}
 
 export const inTime = (send: () => Promise<Reply>): Promise<Reply> => sendAgainWhile(isTooBusy, send)
 
-async function sendAgainWhile(isUnwanted: (reply: Reply) => boolean, send: () => Promise<Reply>): Promise<Reply> {
-  let reply = await send()
-  for (let tries = 1; isUnwanted(reply) && tries < triesMax; tries += 1) reply = await send()
-  return reply
+async function sendAgainWhile(
+  isUnwanted: (reply: Reply, ms: number) => boolean,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const sentAt = performance.now()
+    const reply = await send()
+    if (tries === triesMax || !isUnwanted(reply, performance.now() - sentAt)) return reply
+  }
 }
 
 function parsed(text: string): unknown {
