@@ -3,6 +3,7 @@ import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { adminOf, type Sample, scrape, total } from '../support/metrics.ts'
 import { mistyped } from '../support/mistyped.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { replyOf } from '../support/world.ts'
 
 setDefaultTimeout(300_000)
 afterAll(endAll)
@@ -88,8 +89,9 @@ onEachEngine('metrics', (world, engine) => {
       let refused = 0
       await until(async () => {
         const answers = (await Promise.all([askAs(world.acme), askAs(world.rival)])).flat()
-        await Promise.all(answers.map((answer) => answer.text()))
-        refused += answers.filter(({ status }) => status === 503).length
+        const replies = await Promise.all(answers.map(replyOf))
+        // A server that stands still is another reason for a 503.
+        refused += replies.filter(({ status, json }) => status === 503 && json.code === 'overloaded').length
         return refused > 0
       })
       const samples = await scrape(small)

@@ -46,7 +46,8 @@ describe('headers that come a byte at a time', () => {
 onEachEngine('a client that is slow on purpose', (world) => {
   let service: Service
   beforeAll(async () => {
-    service = await startService({ DATABASE_URL: world.databaseUrl, IDLE_TIMEOUT_S: '16', DEMO: 'off' })
+    // Half of it, and nearly all of it, are further apart than a process of a busy machine stands still.
+    service = await startService({ DATABASE_URL: world.databaseUrl, IDLE_TIMEOUT_S: '40', DEMO: 'off' })
   })
   afterAll(() => service.stop())
 
@@ -66,17 +67,16 @@ onEachEngine('a client that is slow on purpose', (world) => {
     expect(service.stdout).not.toContain('AbortError')
   })
 
-  test.each([
-    ['a body of known length', 'Content-Length: 200\r\n', ' '],
-    ['a body in chunks', 'Transfer-Encoding: chunked\r\n', '1\r\n \r\n'],
-  ])('is told so in the middle of %s, and nothing is written', async (_, fields, drop) => {
+  test('is told so in the middle of a body, and nothing is written', async () => {
     const before = await countRows()
-    const answer = await trickle(service.base, post(fields), drop)
+    const [answer, inChunks] = await Promise.all([
+      trickle(service.base, post('Content-Length: 200\r\n'), ' '),
+      trickle(service.base, post('Transfer-Encoding: chunked\r\n'), '1\r\n \r\n'),
+    ])
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+    expect(answer).toMatch(/^connection: close/im)
     // Without a length, the body might still become as large as may be; then the runtime is first.
-    if (fields.startsWith('Content-Length')) {
-      expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
-      expect(answer).toMatch(/^connection: close/im)
-    } else expect(answer).toBe('')
+    expect(inChunks).toBe('')
     expect(await countRows()).toBe(before)
   })
 
