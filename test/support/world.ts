@@ -317,14 +317,15 @@ export function sendInTime(method: string, send: () => Promise<Reply>): Promise<
 
 export const inTime = (send: () => Promise<Reply>): Promise<Reply> => sendAgainWhile(isTooBusy, send)
 
-async function sendAgainWhile(
-  isUnwanted: (reply: Reply, ms: number) => boolean,
-  send: () => Promise<Reply>,
-): Promise<Reply> {
+/** `isUnwanted` is told how long the answer took. */
+export async function sendAgainWhile<Answer>(
+  isUnwanted: (answer: Answer, ms: number) => boolean,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const sentAt = performance.now()
-    const reply = await send()
-    if (tries === triesMax || !isUnwanted(reply, performance.now() - sentAt)) return reply
+    const answer = await send()
+    if (tries === triesMax || !isUnwanted(answer, performance.now() - sentAt)) return answer
   }
 }
 
