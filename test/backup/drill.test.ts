@@ -12,6 +12,7 @@ import { findProgram } from '../support/debian.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { programs } from '../support/programs.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
+import { type Reply, replyOf, sendInTime } from '../support/world.ts'
 
 setDefaultTimeout(300_000)
 afterAll(endAll)
@@ -23,6 +24,8 @@ interface Engine {
   backUp(url: string, file: string): Promise<void>
   /** Where the restored database is. */
   restore(url: string, file: string): Promise<string>
+  /** Sends a create, again where a server stood still. */
+  create(once: () => Promise<Reply>): Promise<Reply>
 }
 
 const sqlite: Engine = {
@@ -36,6 +39,7 @@ const sqlite: Engine = {
     expect((await runProgram(['restore', file], { DATABASE_URL: restored })).stderr).toBe('')
     return restored
   },
+  create: (once) => once(),
 }
 
 /** The commands are run as they are printed, by a role that may read nothing but its own schema. */
@@ -59,6 +63,7 @@ const postgres: Engine = {
     runPrinted(stderr.replaceAll('postgres_restored', name))
     return url.replace('/postgres?', `/${name}?`)
   },
+  create: (once) => sendInTime('POST', once),
 }
 
 function runPrinted(text: string): void {
@@ -102,7 +107,7 @@ for (const engine of [sqlite, postgres]) {
       const clients = await Promise.all(companies.map((name) => makeClient(url, name)))
 
       const service = await startService({ DATABASE_URL: url, DEMO: 'off', LOG: 'off' })
-      const load = startLoad(service, clients)
+      const load = startLoad(service, clients, engine)
       await until(() => load.acknowledged().size > acknowledgedMin)
       let before = load.acknowledged()
       let during = 0
@@ -159,7 +164,7 @@ async function makeClient(url: string, company: string): Promise<Client> {
 }
 
 /** Each client creates three rows at a time, one request after the other. */
-function startLoad(service: Service, clients: readonly Client[]) {
+function startLoad(service: Service, clients: readonly Client[], { create }: Engine) {
   const sent: Sent[][] = []
   let isOver = false
   const work = async ({ headers, bid }: Client, own: Sent[]): Promise<void> => {
@@ -171,12 +176,9 @@ function startLoad(service: Service, clients: readonly Client[]) {
       }
       own.push(request)
       const body = JSON.stringify(request.ids.map((id) => ({ id, bid_id: bid, project_name: `Project ${id}` })))
-      const answer = await fetch(`${service.base}/rest/v1/project`, {
-        method: 'POST',
-        headers: { ...headers, 'Idempotency-Key': request.key },
-        body,
-      })
-      expect([answer.status, await answer.json()]).toEqual([201, expect.any(Array)])
+      const init = { method: 'POST', headers: { ...headers, 'Idempotency-Key': request.key }, body }
+      const { status, json } = await create(async () => replyOf(await fetch(`${service.base}/rest/v1/project`, init)))
+      expect([status, json]).toEqual([201, expect.any(Array)])
       request.isAcknowledged = true
     }
   }
