@@ -24,9 +24,10 @@ const steady: Limits = {
 /** No create waits as long as this: a file is never locked for so long. */
 export const lockedMs = 15_000
 
+/** Where a machine is busy, what is not used any more is collected later. */
 const short: Limits = {
   stallMs: { key: 1500, credential: 1500, narrowed: 1500, viewer: 1500, owner: 1500 },
-  ...{ createMs: lockedMs, memoryMb: 512, patienceMs: 4000, heldMs: 500 },
+  ...{ createMs: lockedMs, memoryMb: 1024, patienceMs: 4000, heldMs: 500 },
 }
 
 /** How long a list and a create may take where nothing else is asked of the service. */
