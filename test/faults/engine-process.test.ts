@@ -7,7 +7,7 @@ import type { Subprocess } from 'bun'
 import type { Engine, Right, Steps } from '../../src/store/database.ts'
 import { sql } from '../../src/store/sql.ts'
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import { lockedMaxMs } from '../../src/store/sqlite/sqlite-locks.ts'
+import { isBusy, lockedMaxMs } from '../../src/store/sqlite/sqlite-locks.ts'
 import { writeLongInTime } from '../support/write-long-in-time.ts'
 
 let folder = ''
@@ -120,19 +120,28 @@ test('a write that waits for one elsewhere is not done where its right has ended
 
 test('a write that waits for another program is not done where its right has ended meanwhile', async () => {
   const other = new SqliteEngine(join(folder, 'test.db'))
-  other.run('begin immediate')
-  let asked = 0
-  const late = [
-    db.transact([add(2)], undefined, ended),
-    db.transact([add(3)], undefined, () => {
-      asked += 1
-    }),
-    db.transact([add(4)]),
-  ]
-  const outcomes = Promise.allSettled(late)
-  while (asked < 3) await Bun.sleep(10)
-  other.run('commit')
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  let settled: readonly PromiseSettledResult<unknown>[] = []
+  const isOverdue = (one: PromiseSettledResult<unknown>) => one.status === 'rejected' && isBusy(one.reason)
+  // A process that stands still for as long as a write may wait refuses it.
+  for (let rounds = 0; rounds === 0 || (rounds < 4 && settled.some(isOverdue)); rounds += 1) {
+    other.run('begin immediate')
+    other.run('delete from note')
+    let [asked, isOver] = [0, false]
+    const late = [
+      db.transact([add(2)], undefined, ended),
+      db.transact([add(3)], undefined, () => {
+        asked += 1
+      }),
+      db.transact([add(4)]),
+    ]
+    const outcomes = Promise.allSettled(late).finally(() => {
+      isOver = true
+    })
+    while (asked < 3 && !isOver) await Bun.sleep(10)
+    other.run('commit')
+    settled = await outcomes
+  }
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
   expect(await numbers()).toEqual([3, 4])
   other.close()
 })
@@ -160,8 +169,11 @@ test('a write elsewhere that does not end is ended before those that wait for it
     waiting = db.transact([add(2)])
     for (;;) yield [slow, add(1)]
   }
-  const ended = await db.transactLong(work(), []).catch((error: unknown) => error)
-  expect(db.explain(ended)).toBe('slow')
+  // On a busy machine, its time may be over before it begins.
+  while (waiting === null) {
+    const ended = await db.transactLong(work(), []).catch((error: unknown) => error)
+    expect(db.explain(ended)).toBe('slow')
+  }
   await waiting
   expect(await numbers()).toEqual([2])
 })

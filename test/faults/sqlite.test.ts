@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lockedMaxMs } from '../../src/store/sqlite/sqlite-locks.ts'
 import { endAll, runCli, type Service, startService, until } from '../support/service.ts'
 import { type Application, expectUnavailable, live, makeApplication, ready } from './support.ts'
 
@@ -49,14 +50,22 @@ describe('a file that another program keeps locked', () => {
   })
 
   test('makes writes wait, and nobody else', async () => {
-    other.run('begin exclusive')
-    const order: string[] = []
-    const write = acme.create(service, 'Waited').then(({ status }) => order.push(`write ${status}`))
-    await Bun.sleep(200)
-    order.push(`read ${(await acme.list(service)).status}`, `live ${await live(service)}`)
-    other.run('rollback')
-    await write
-    expect(order).toEqual(['read 200', 'live 200', 'write 201'])
+    const expected = ['read 200', 'live 200', 'write 201']
+    let order: string[] = []
+    let lockedMs = Number.POSITIVE_INFINITY
+    // Where this process stood still for as long as a write may wait, that was refused.
+    for (let rounds = 0; rounds < 4 && lockedMs >= lockedMaxMs && !Bun.deepEquals(order, expected); rounds += 1) {
+      other.run('begin exclusive')
+      const lockedAt = performance.now()
+      order = []
+      const write = acme.create(service, 'Waited').then(({ status }) => order.push(`write ${status}`))
+      await Bun.sleep(200)
+      order.push(`read ${(await acme.list(service)).status}`, `live ${await live(service)}`)
+      other.run('rollback')
+      lockedMs = performance.now() - lockedAt
+      await write
+    }
+    expect(order).toEqual(expected)
   })
 
   test('for long refuses writes, and is used again by itself', async () => {
