@@ -1,5 +1,6 @@
 import { type Coding, chooseCoding } from './coding/choose-coding.ts'
 import type { Caller, Sighting } from './keys/caller.ts'
+import type { Hold } from './traffic/byte-budget.ts'
 import { clientAddress, networkOf, type Peer } from './traffic/client-address.ts'
 
 /** The parts of the path of a request whose times are taken, in order. */
@@ -37,6 +38,8 @@ export class Exchange implements Sighting {
   route = 'unknown'
   /** How many requests the caller has left, where there is a limit. */
   rate: Readonly<Record<string, string>> | null = null
+  /** Memory that was counted for the answer before it was made; null: none was. */
+  hold: Hold | null = null
   /** When each of the timed stages has ended. */
   readonly stageEnds: number[] = []
 

@@ -37,10 +37,11 @@ export function finish(
 ): Response | Promise<Response> {
   const { status, body, error } = answer
   if (body === null || (isWhole(body) && body.length <= chunkBytes && !answer.coding)) {
+    exchange.hold?.release()
     endRequest(ledger, http, exchange, status, error)
     return responseOf(exchange, answer, body)
   }
-  const hold = ledger.bytes.hold(exchange.lane())
+  const hold = exchange.hold ?? ledger.bytes.hold(exchange.lane())
   const encoder = (answer.coding && ledger.compress?.(answer.coding, exchange.lane())) ?? null
   if (isWhole(body)) {
     // A page is in memory once for all; only what is on its way is a copy.
@@ -67,6 +68,7 @@ function holdAnswer(hold: Hold, { method }: Request, bytes: number): void {
 /** What was thrown, as an answer. */
 export function finishWithError(ledger: Ledger, http: Request, exchange: Exchange, thrown: unknown): Response {
   const answer = respondWithError(thrown)
+  exchange.hold?.release()
   endRequest(ledger, http, exchange, answer.status, answer.error)
   return responseOf(exchange, answer, String(answer.body))
 }

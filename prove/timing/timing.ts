@@ -18,13 +18,13 @@ export const timing: Proof = {
       breaks: 'a bid is looked for in all companies, and read where it is found',
       notices: 'can be told apart',
       file: 'src/store/execute.ts',
-      text: 'return executeWrite(db.forRows(plan.values[0]), plan, right)',
+      text: 'return executeWrite(db.forRows(plan.values[0]), plan, asker)',
       instead: `return (async () => {
           const { sql } = await import('./sql.ts')
           const bid = plan.kind === 'insert' && plan.resource.name === 'project' ? (plan.rows[0]?.[1] ?? null) : null
           const look = async () => db.read(sql\`select 1 from bid where id = \${bid}\`)
           for (let left = (await look()).length * 5; left > 0; left -= 1) await look()
-          return executeWrite(db.forRows(plan.values[0]), plan, right)
+          return executeWrite(db.forRows(plan.values[0]), plan, asker)
         })()`,
     },
     {

@@ -1,4 +1,5 @@
 import type { Coding } from '../coding/choose-coding.ts'
+import { failure } from '../errors/index.ts'
 import type { EventFeed } from '../events/event-feed.ts'
 import type { Live } from '../events/live/create-live.ts'
 import type { Exchange } from '../exchange.ts'
@@ -13,7 +14,7 @@ import type { Payload } from '../request/payload.ts'
 import type { Resource } from '../resources/define.ts'
 import type { Answer } from '../response/answer.ts'
 import type { Outcome } from '../response/outcome.ts'
-import type { Database, Right } from '../store/database.ts'
+import type { Asker, Database, Right } from '../store/database.ts'
 import type { Result } from '../store/result.ts'
 import type { Hold } from '../traffic/byte-budget.ts'
 
@@ -48,7 +49,7 @@ export interface Scope {
 const noPayload: Payload = { text: '', single: false, rows: [] }
 
 /** A request for rows on its way. Each stage reads what those before it have found, and adds its own. */
-export class Call implements Question, Outcome, Scope {
+export class Call implements Question, Outcome, Scope, Asker {
   stagesBegun = 0
   /** The credentials that were sent, whose queue the request waits in, and the caller that was found. */
   claim!: Claim
@@ -61,7 +62,7 @@ export class Call implements Question, Outcome, Scope {
   resource!: Resource
   method!: Method
   request!: ApiRequest
-  /** Memory for a body that may be large, until the call is answered. */
+  /** Memory for a body that may be large, until the call is answered, and for what a write shows. */
   hold: Hold | null = null
   payload = noPayload
   plan!: Plan
@@ -83,6 +84,14 @@ export class Call implements Question, Outcome, Scope {
     this.fieldsVersion = fieldsVersion
     this.actor = actor
     this.right = right
+  }
+
+  takeMemory(bytes: number): void {
+    const { bytes: budget } = this.rows.limits
+    if (!budget) return
+    this.hold ??= budget.hold(this.companyId ?? '')
+    if (!this.hold.tryMore(bytes)) throw failure.overloaded()
+    if (bytes > 0) this.exchange.hold = this.hold
   }
 
   coding(): Coding | null {

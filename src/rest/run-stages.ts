@@ -21,8 +21,8 @@ export function createRunner(stages: readonly Stage[]): (call: Call) => Soon<Ans
       for (let next: Soon<void> = waiting; next; next = goOn(call)) await next
       return call.answer
     } finally {
-      // Only a call that waits for its body holds memory, so that this is the one place to give it back.
-      call.hold?.release()
+      // Only a call that waits holds memory, so that this is the one place to give it back. What it shows is held until it is sent.
+      if (call.hold !== call.exchange.hold) call.hold?.release()
     }
   }
 

@@ -20,6 +20,7 @@ import { executeOnce, type Sealed } from '../store/execute-once.ts'
 import type { Result } from '../store/result.ts'
 import { after, type Soon } from '../store/soon.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
+import { chunkBytes, memoryOf } from '../traffic/paced-stream.ts'
 import type { Call } from './call.ts'
 
 export function findTarget(call: Call): Soon<void> {
@@ -112,11 +113,11 @@ const isFieldsChanged = (error: unknown): boolean =>
   error instanceof ApiError && error.code === failure.fieldsChanged.code
 
 function executeNow(call: Call): Soon<void> {
-  const { rows, plan, request, right } = call
+  const { rows, plan, request } = call
   // A trial has no effect that a repeat could do again.
   if (request.idempotencyKey !== null && plan.kind !== 'read' && plan.kind !== 'nothing' && !plan.isTrial)
     return executeKept(call, plan, request.idempotencyKey)
-  return after(execute(rows.db, plan, right), keepResult, call)
+  return after(execute(rows.db, plan, call), keepResult, call)
 }
 
 const liveHeaders = {
@@ -151,12 +152,20 @@ async function executeKept(call: Call, plan: WritePlan, key: string): Promise<vo
   const seal = (result: Result): Sealed => {
     call.result = result
     const { status, headers, body } = respond(call)
-    return { status, headers, body: typeof body === 'string' ? body : null }
+    const sealed = { status, headers, body: typeof body === 'string' ? body : null }
+    takeMemory(call, sealed)
+    return sealed
   }
   const once = { key, fingerprint: fingerprintOf(call) }
-  const { answer, isRepeat } = await executeOnce(call.rows.db, plan, once, seal, call.right)
+  const { answer, isRepeat } = await executeOnce(call.rows.db, plan, once, seal, call)
   noteEvents(call)
+  if (isRepeat) takeMemory(call, answer)
   call.readyAnswer = isRepeat ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
+}
+
+/** Shorter answers are not counted. */
+function takeMemory(call: Call, { body }: Sealed): void {
+  if (body !== null && body.length > chunkBytes) call.takeMemory(memoryOf(body))
 }
 
 /**

@@ -15,6 +15,16 @@ export type Rows = readonly Row[]
  */
 export type Right = (readMsMax?: number) => Soon<void>
 
+/** Who asks for rows. */
+export interface Asker {
+  readonly right: Right | undefined
+  /**
+   * Counts so many bytes for what a write shows, until it is sent; of 0 it only asks whether there are any left. Throws where
+   * there are none. Called before the write is committed.
+   */
+  takeMemory?(bytes: number): void
+}
+
 /** What can be asked of a database. */
 export interface Statements {
   /** One statement that changes nothing. */

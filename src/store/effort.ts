@@ -5,7 +5,7 @@ import { type Resource, typeOf } from '../resources/define.ts'
 import { sizeMax } from './company-sizes.ts'
 import type { CompanyStore } from './database.ts'
 import { type Cost, estimate, resourcesOf, weighedValues } from './estimate.ts'
-import { pageBytesMax, workMax } from './limits.ts'
+import { countedBytes, pageBytesMax, workMax } from './limits.ts'
 import { type OwnBytes, shortRows } from './own-bytes.ts'
 import { changeWeights, hasOwnFields, lookUpsWork, type Size, type SizeOf, weightOf } from './row-weights.ts'
 import { after, type Soon } from './soon.ts'
@@ -18,11 +18,22 @@ export interface Effort {
   readonly isLarge: boolean
 }
 
+/** The same of a write. */
+export interface WriteEffort extends Effort {
+  /** What it shows may take more than `countedBytes`. */
+  readonly isCounted: boolean
+}
+
 const small: Effort = { isLong: false, isLarge: false }
 
 const effortOf = ({ work, bytes }: Cost, most = workMax): Effort => ({
   isLong: work > most,
   isLarge: bytes > pageBytesMax,
+})
+
+const effortOfRows = (cost: Cost, most = workMax): WriteEffort => ({
+  ...effortOf(cost, most),
+  isCounted: cost.bytes > countedBytes,
 })
 
 /** A company without a bound on its rows, none of which is long. */
@@ -120,7 +131,7 @@ const byteWork = 0.05
 type ScopedRows = RowsPlan & Scoped
 
 /** For an update or a delete. The selection is what it returns of the rows. */
-export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort> =>
+export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<WriteEffort> =>
   decide(db, rows, {
     most: db.workMax(),
     costWith: (sizeOf) => {
@@ -131,7 +142,7 @@ export const effortOfChange = (db: CompanyStore, rows: ScopedRows): Soon<Effort>
   })
 
 /** For an insert of `count` rows that have to be read again to be shown. */
-export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<Effort> =>
+export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number): Soon<WriteEffort> =>
   decide(db, rows, {
     most: workMax,
     costWith: (sizeOf) => {
@@ -147,10 +158,10 @@ export const effortOfShown = (db: CompanyStore, rows: ScopedRows, count: number)
   })
 
 /** The same where all that is shown of them is known. */
-export function effortOfKnown(rows: ScopedRows, count: number): Effort {
+export function effortOfKnown(rows: ScopedRows, count: number): WriteEffort {
   const given = { sizeOf: () => ({ rows: count, own: shortRows }), values: weighedValues(rows) }
   const { bytes } = estimate(rows, { offset: 0, limit: count }, given)
-  return effortOf({ work: count * insertWork(rows.resource), bytes })
+  return effortOfRows({ work: count * insertWork(rows.resource), bytes })
 }
 
 /** Whether it takes long to look up so many own fields in each row of a resource. */
@@ -164,7 +175,7 @@ interface WriteCost {
   readonly costWith: CostWith
 }
 
-const decide = (db: CompanyStore, rows: RowsPlan, cost: WriteCost): Soon<Effort> =>
+const decide = (db: CompanyStore, rows: RowsPlan, cost: WriteCost): Soon<WriteEffort> =>
   after(areShort(db, rows), decideWith, { db, rows, cost })
 
 interface Decision {
@@ -173,14 +184,16 @@ interface Decision {
   readonly cost: WriteCost
 }
 
-function decideWith(isShort: boolean, { db, rows, cost }: Decision): Soon<Effort> {
-  if (isShort && isSmall(effortOf(cost.costWith(anySize), cost.most))) return small
+function decideWith(isShort: boolean, { db, rows, cost }: Decision): Soon<WriteEffort> {
+  const anywhere = isShort ? effortOfRows(cost.costWith(anySize), cost.most) : null
+  if (anywhere && isSmall(anywhere)) return anywhere
   return after(sizesOf(db, resourcesOf(rows)), effortWith, cost)
 }
 
 type Sizes = ReadonlyMap<Resource, Size>
 
-const effortWith = (sizes: Sizes, { most, costWith }: WriteCost): Effort => effortOf(costOf(sizes, costWith), most)
+const effortWith = (sizes: Sizes, { most, costWith }: WriteCost): WriteEffort =>
+  effortOfRows(costOf(sizes, costWith), most)
 
 const costOf = (sizes: Sizes, costWith: CostWith): Cost =>
   costWith((resource) => sizes.get(resource) ?? anySize(resource))

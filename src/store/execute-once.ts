@@ -3,7 +3,7 @@ import type { WritePlan } from '../plan/plan.ts'
 import { timestampText } from '../types/timestamp-text.ts'
 import { companiesWith } from './companies-with.ts'
 import { companyRows, insertCompanyRow, updateCompanyRows } from './compile/company-rows.ts'
-import type { CompanyStore, Database, Right, Steps } from './database.ts'
+import type { Asker, CompanyStore, Database, Right, Steps } from './database.ts'
 import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { bytesOfColumns, partBytesMax, partRowsMax } from './part-of-rows.ts'
@@ -41,11 +41,14 @@ export async function executeOnce(
   plan: WritePlan,
   once: Once,
   seal: (result: Result) => Sealed,
-  right?: Right,
+  asker?: Asker,
 ): Promise<Repeatable> {
   const own = db.forRows(plan.values[0])
-  const write = prepareWrite(plan, own.dialect, await effortOfWrite(own, plan))
-  const sent = { ...once, write, now: new Date(), wasLost: false, right }
+  const effort = await effortOfWrite(own, plan)
+  const write = prepareWrite(plan, own.dialect, effort)
+  const showing = effort.isCounted && plan.returning.length > 0 ? asker : undefined
+  const requireMemory = () => showing?.takeMemory?.(0)
+  const sent = { ...once, write, now: new Date(), wasLost: false, right: asker?.right, requireMemory }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error
     // After a lost attempt, the record tells whether anything was written.
@@ -59,6 +62,8 @@ interface Sent extends Once {
   readonly now: Date
   readonly wasLost: boolean
   readonly right: Right | undefined
+  /** Called before the write. What it shows is counted where its answer is sealed. */
+  requireMemory(): void
 }
 
 async function runOrRepeat(
@@ -84,7 +89,7 @@ async function runOrRepeat(
 async function runFirst(
   db: CompanyStore,
   plan: WritePlan,
-  { key, fingerprint, write, now, right }: Sent,
+  { key, fingerprint, write, now, right, requireMemory }: Sent,
   seal: (result: Result) => Sealed,
 ): Promise<Sealed | null> {
   const ends = timestampText(new Date(now.getTime() - keptMs))
@@ -101,6 +106,7 @@ async function runFirst(
     ]
     if (claimed.at(-1)?.length === 0) return
     kept.requireRoom()
+    requireMemory()
     const results = write.steps ? yield* write.steps() : yield write.statements
     refuseUnwanted(plan, results)
     const result = resultOf(plan, results)

@@ -3,13 +3,14 @@ import { isContradiction } from '../plan/contradiction.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { wholeRange } from '../request/parse-range.ts'
 import { nextTurn } from '../traffic/next-turn.ts'
+import { memoryOf } from '../traffic/paced-stream.ts'
 import { compileChoice, type WriteForm } from './compile/compile-write.ts'
 import { changeIndex, keepsIndex } from './compile/index-entries.ts'
 import { indexUse } from './compile/index-use.ts'
 import { prepareNarrowed, preparePartly, prepareStatements } from './compile/prepare.ts'
-import type { CompanyStore, Right, Rows, Steps, Store } from './database.ts'
+import type { Asker, CompanyStore, Right, Rows, Steps, Store } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { type Effort, effortOfChange, effortOfKnown, effortOfShown } from './effort.ts'
+import { type Effort, effortOfChange, effortOfKnown, effortOfShown, type WriteEffort } from './effort.ts'
 import { created } from './events/change.ts'
 import { eventValues, gatherEvent, newRowEvent } from './events/compile-events.ts'
 import {
@@ -31,16 +32,40 @@ import { type Check, tryOut } from './try-out.ts'
 import { insertParts } from './write-parts.ts'
 import { resultOf } from './write-result.ts'
 
-export async function executeWrite(db: CompanyStore, plan: WritePlan, right?: Right): Promise<Result> {
-  const effort = effortOfWrite(db, plan)
-  const prepared = prepareWrite(plan, db.dialect, effort instanceof Promise ? await effort : effort)
-  const write = () => runWrite(db, plan, prepared, right)
+export async function executeWrite(db: CompanyStore, plan: WritePlan, asker?: Asker): Promise<Result> {
+  const found = effortOfWrite(db, plan)
+  const effort = found instanceof Promise ? await found : found
+  const shown = effort.isCounted && plan.returning.length > 0 ? createShown(plan, asker) : null
+  shown?.requireMemory()
+  const prepared = prepareWrite(plan, db.dialect, effort)
+  const write = () => runWrite(db, plan, prepared, { right: asker?.right, shown })
   try {
-    return resultOf(plan, await write())
+    const results = await write()
+    return shown?.result() ?? resultOf(plan, results)
   } catch (error) {
     // Whether a lost update or delete was done leaves no trace that could be told from another's.
     if (plan.kind !== 'insert' || !isUnknown(error)) throw translate(db, plan, error)
     return resultOf(plan, await settled(db, plan, write, error))
+  }
+}
+
+/** The rows that a write shows, where they are so long that their memory is counted before it is committed. */
+interface Shown {
+  /** Called where there are none yet. */
+  requireMemory(): void
+  readonly take: Check
+  result(): Result | null
+}
+
+function createShown(plan: WritePlan, asker: Asker | undefined): Shown {
+  let result: Result | null = null
+  return {
+    requireMemory: () => asker?.takeMemory?.(0),
+    take: (results) => {
+      result = resultOf(plan, results)
+      asker?.takeMemory?.(memoryOf(result.text))
+    },
+    result: () => result,
   }
 }
 
@@ -54,7 +79,7 @@ export interface PreparedWrite {
 }
 
 /** What has to be done about a write, by how much it may be. */
-export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
+export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<WriteEffort> {
   if (plan.kind !== 'insert') return effortOfChange(db, { ...plan, selection: plan.returning, range: wholeRange })
   const isKnown = areKnown(plan)
   const count = plan.rows.length
@@ -63,11 +88,13 @@ export function effortOfWrite(db: CompanyStore, plan: WritePlan): Soon<Effort> {
   return after(isKnown ? effortOfKnown(shown, count) : effortOfShown(db, shown, count), insertEffort, plan)
 }
 
-const smallEffort: Effort = { isLong: false, isLarge: false }
+/** What is shown of it is hardly longer than its body, which is counted. */
+const smallEffort: WriteEffort = { isLong: false, isLarge: false, isCounted: false }
 
 /** Refuses what cannot be shown before anything is written. */
-function insertEffort({ isLong, isLarge }: Effort, plan: InsertPlan): Soon<Effort> {
-  const effort = { isLong: isLong || plan.rows.length > smallInsertRows, isLarge }
+function insertEffort(found: WriteEffort, plan: InsertPlan): Soon<WriteEffort> {
+  const { isLong, isLarge } = found
+  const effort = { ...found, isLong: isLong || plan.rows.length > smallInsertRows }
   return isLarge && areKnown(plan) ? refuseTooLarge(plan).then(() => effort) : effort
 }
 
@@ -150,21 +177,36 @@ async function refuseTooLarge(plan: InsertPlan): Promise<void> {
   }
 }
 
-function runWrite(db: CompanyStore, plan: WritePlan, prepared: PreparedWrite, right?: Right): Promise<readonly Rows[]> {
-  const refuse = isRefusable(plan) ? (results: readonly Rows[]) => refuseUnwanted(plan, results) : undefined
-  if (plan.isTrial) return tryOut((check) => runChecked(db, prepared, check, right), refuse)
-  return runChecked(db, prepared, refuse, right)
+interface Terms {
+  readonly right: Right | undefined
+  readonly shown: Shown | null
+}
+
+function runWrite(db: CompanyStore, plan: WritePlan, prepared: PreparedWrite, terms: Terms): Promise<readonly Rows[]> {
+  const refuse = checkOf(plan, terms.shown)
+  if (plan.isTrial) return tryOut((check) => runChecked(db, prepared, check, terms), refuse)
+  return runChecked(db, prepared, refuse, terms)
+}
+
+function checkOf(plan: WritePlan, shown: Shown | null): Check | undefined {
+  if (!isRefusable(plan)) return shown?.take
+  return (results) => {
+    refuseUnwanted(plan, results)
+    shown?.take(results)
+  }
 }
 
 function runChecked(
   db: CompanyStore,
   { statements, steps, choose }: PreparedWrite,
   check: Check | undefined,
-  right?: Right,
+  { right, shown }: Terms,
 ): Promise<readonly Rows[]> {
   if (choose === null && steps === null) return db.transact(statements, check, right)
   let found: readonly Rows[] = []
   function* work(): Steps {
+    // Others may have been shown much since.
+    shown?.requireMemory()
     found = steps ? yield* steps() : yield statements
     check?.(found)
   }

@@ -19,6 +19,9 @@ export const embeddedBytesMax = 8 * 1024 * 1024
 /** Text of all rows that a write shows. */
 export const writtenBytesMax = 8 * 1024 * 1024
 
+/** The same from which its memory is counted. Shown in another form, it may be twice as long: then finish.ts counts it. */
+export const countedBytes = 32 * 1024
+
 /** Rows that a write looks at and sends together, and their text. Each part is followed by a wait, in which other requests are served. */
 export const writePart = { rows: 500, bytes: 1024 * 1024 }
 

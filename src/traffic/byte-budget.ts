@@ -15,6 +15,8 @@ export interface Hold {
   readonly bytes: number
   /** Sets the number of bytes held. Returns false, and changes nothing, if that exceeds the budget. */
   tryHold(bytes: number): boolean
+  /** Holds so many more while the company has any of its share left: the last of them may exceed it. */
+  tryMore(bytes: number): boolean
   /** The same without a limit, for bytes that are in memory already. */
   hold(bytes: number): void
   /** Frees the bytes. The hold cannot be used again. */
@@ -30,6 +32,12 @@ type Share = keyof typeof shareDivisors
 /** Every company may always hold this much, so that no company can block the small requests of another. */
 const guaranteedBytes = 1024 * 1024
 
+/** What other requests hold: those of the same company, and those of all. */
+interface Others {
+  readonly own: number
+  readonly all: number
+}
+
 export function createByteBudget(bytesMax: number): ByteBudget {
   const held = new Map<string, number>()
   let total = 0
@@ -43,11 +51,10 @@ export function createByteBudget(bytesMax: number): ByteBudget {
   }
 
   /** A company's only request may exceed its share: otherwise a large request could never be served. */
-  const fits = (bytes: number, share: Share, others: { readonly own: number; readonly all: number }): boolean => {
-    const { own, all } = others
-    if (own + bytes <= guaranteedBytes || all === 0) return true
-    return all + bytes <= bytesMax && (own === 0 || own + bytes <= bytesMax / shareDivisors[share])
-  }
+  const fits = (bytes: number, shareMax: number, { own, all }: Others): boolean =>
+    isFree(bytes, { own, all }) || (all + bytes <= bytesMax && (own === 0 || own + bytes <= shareMax))
+
+  const isFree = (bytes: number, { own, all }: Others): boolean => own + bytes <= guaranteedBytes || all === 0
 
   class OneHold implements Hold {
     bytes = 0
@@ -55,13 +62,27 @@ export function createByteBudget(bytesMax: number): ByteBudget {
 
     constructor(
       private readonly who: string,
-      private readonly share: Share,
+      private readonly shareMax: number,
     ) {}
 
     tryHold(bytes: number): boolean {
+      return this.holdIf(bytes <= this.bytes || fits(bytes, this.shareMax, this.others()), bytes)
+    }
+
+    tryMore(more: number): boolean {
+      const bytes = this.bytes + more
+      const { own, all } = this.others()
+      const isLeft = own < this.shareMax && all + bytes <= bytesMax
+      return this.holdIf(isLeft || isFree(bytes, { own, all }), bytes)
+    }
+
+    /** What all requests but this one hold. */
+    private others(): Others {
+      return { own: (held.get(this.who) ?? 0) - this.bytes, all: total - this.bytes }
+    }
+
+    private holdIf(isAllowed: boolean, bytes: number): boolean {
       if (this.isReleased) return false
-      const own = (held.get(this.who) ?? 0) - this.bytes
-      const isAllowed = bytes <= this.bytes || fits(bytes, this.share, { own, all: total - this.bytes })
       if (isAllowed) this.hold(bytes)
       else refused += 1
       return isAllowed
@@ -79,5 +100,8 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     }
   }
 
-  return { hold: (who, share = 'company') => new OneHold(who, share), load: () => ({ held: total, refused }) }
+  return {
+    hold: (who, share = 'company') => new OneHold(who, bytesMax / shareDivisors[share]),
+    load: () => ({ held: total, refused }),
+  }
 }

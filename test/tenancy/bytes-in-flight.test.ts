@@ -1,8 +1,9 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Hold } from '../../src/traffic/byte-budget.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type Raw, sendRaw } from '../support/raw.ts'
 import { until } from '../support/service.ts'
-import { inTime, type Tenant } from '../support/world.ts'
+import { inTime, type Reply, type Tenant } from '../support/world.ts'
 
 setDefaultTimeout(300_000)
 const megabyte = 1024 * 1024
@@ -86,6 +87,94 @@ onEachEngine(
       const { status, json } = await inTime(() => world.acme.post('/project', rows))
       expect([status, json.length]).toEqual([201, 10_000])
       for (const { socket } of unread) socket.destroy()
+      await until(() => held() === 0)
+    })
+
+    const shown = { Prefer: 'return=representation' }
+    /** Every row that a request may show, by a write of one. */
+    const allOf = ({ bid }: Tenant) => `/bid?id=eq.${bid}&select=*,project(*)&project.limit=17000`
+    const outcome = ({ status, json }: Reply) => [status, json?.code]
+    const overloaded = [503, 'overloaded']
+    /** Until it is released, a company has nothing left of its share. */
+    const fill = ({ id }: Tenant): Hold => {
+      const hold = world.bytes.hold(id)
+      hold.hold(26 * megabyte)
+      return hold
+    }
+
+    test('refuse a write that may show much before it is done, and no other one', async () => {
+      const { acme, rival } = world
+      const all = async () => [(await acme.get('/bid')).json, (await acme.get('/project?select=count')).json]
+      const before = await all()
+      const used = fill(acme)
+      const change = (headers = {}) => acme.patch(allOf(acme), { bid_name: 'Changed' }, { ...shown, ...headers })
+      const csv = (text: string) => acme.send('POST', '/bid', { ...shown, 'Content-Type': 'text/csv' }, text)
+      const refused = [
+        await change(),
+        await change({ Prefer: 'return=representation, tx=rollback' }),
+        await change({ 'Idempotency-Key': 'refused' }),
+        await acme.delete('/project?project_name=like.1*', shown),
+        await csv(`bid_name${'\nx'.repeat(1000)}`),
+      ]
+      expect(refused.map(outcome)).toEqual(refused.map(() => overloaded))
+      expect(refused[0]?.headers.get('Retry-After')).toBe('1')
+      expect(await all()).toEqual(before)
+      const refusals = world.bytes.load().refused
+      const [first] = await acme.seed(['1 to go'])
+      expect((await acme.patch(`/project?id=eq.${first}`, { project_name: '1 to go soon' }, shown)).status).toBe(200)
+      expect((await acme.delete('/project?project_name=like.1*soon', { Prefer: 'count=exact' })).status).toBe(204)
+      expect((await inTime(() => rival.patch(allOf(rival), { bid_name: 'Theirs' }, shown))).status).toBe(200)
+      expect(world.bytes.load().refused).toBe(refusals)
+      used.release()
+      const done = await inTime(() => change({ 'Idempotency-Key': 'refused', Prefer: 'return=minimal' }))
+      expect([done.status, done.headers.get('Idempotent-Replayed')]).toEqual([204, null])
+      await until(() => held() === 0)
+    })
+
+    test('refuse a large answer that is kept, and the repeat of one, until there is room', async () => {
+      const { acme } = world
+      await acme.seed(Array.from({ length: 500 }, () => 'k'.repeat(250)))
+      const path = '/project?project_name=like.kkk*'
+      const change = (key: string) =>
+        acme.patch(path, { project_name: 'k'.repeat(255) }, { ...shown, 'Idempotency-Key': key })
+      const first = await inTime(() => change('kept'))
+      expect([first.status, first.json.length]).toEqual([200, 500])
+      const used = fill(acme)
+      expect([await change('kept'), await change('another')].map(outcome)).toEqual([overloaded, overloaded])
+      used.release()
+      const repeat = await inTime(() => change('kept'))
+      expect([repeat.text === first.text, repeat.headers.get('Idempotent-Replayed')]).toEqual([true, 'true'])
+      const other = await inTime(() => change('another'))
+      expect([other.json.length, other.headers.get('Idempotent-Replayed')]).toEqual([500, null])
+      await until(() => held() === 0)
+    })
+
+    test('of writes that begin at the same moment take no more than their share and one answer', async () => {
+      const { acme } = world
+      const fields = {
+        ...acme.headers,
+        'Content-Type': 'application/json',
+        'Content-Length': '18',
+        Prefer: 'return=representation, tx=rollback',
+      }
+      const logged = world.logged.length
+      const writes = Array.from({ length: 12 }, () => {
+        const raw = sendRaw(world.base, `PATCH /rest/v1${allOf(acme)}`, fields, '{"bid_name":"All"}')
+        raw.socket.pause()
+        return raw
+      })
+      let most = 0
+      const statuses = () =>
+        world.logged.slice(logged).flatMap((line) => /"method":"PATCH".*"status":(\d+)/.exec(line)?.[1] ?? [])
+      await until(() => {
+        most = Math.max(most, held())
+        return statuses().length === 12
+      })
+      expect(most).toBeLessThanOrEqual(25 * megabyte + 16 * megabyte)
+      // On a busy machine, the file is not locked for long enough for each.
+      expect(statuses().filter((status) => !['200', '503', '504'].includes(status))).toEqual([])
+      expect(statuses()).toContain('200')
+      for (const { socket } of writes) socket.destroy()
       await until(() => held() === 0)
     })
 

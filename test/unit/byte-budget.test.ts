@@ -42,6 +42,30 @@ describe('a budget of bytes', () => {
     expect(large.tryHold(60 * megabyte)).toBe(false)
   })
 
+  test('lets the last one exceed a share of which anything is left, but not all there is', () => {
+    const budget = createByteBudget(64 * megabyte)
+    const more = (who: string, size: number) => budget.hold(who).tryMore(size * megabyte)
+    expect([more('a', 15), more('a', 15), more('a', 0), more('a', 1)]).toEqual([true, true, false, false])
+    expect([more('b', 15), more('b', 20), more('b', 0)]).toEqual([true, false, true])
+    expect(budget.load()).toEqual({ held: 45 * megabyte, refused: 3 })
+  })
+
+  test('adds to what a request holds, which never stands in its own way', () => {
+    const budget = createByteBudget(64 * megabyte)
+    const own = budget.hold('a')
+    expect([own.tryHold(20 * megabyte), own.tryMore(0), own.tryMore(10 * megabyte)]).toEqual([true, true, true])
+    expect([own.bytes, budget.hold('a').tryMore(0)]).toEqual([30 * megabyte, false])
+    own.release()
+    expect([own.tryMore(1), budget.load().held]).toEqual([false, 0])
+  })
+
+  test('leaves a little for everyone who holds more', () => {
+    const budget = createByteBudget(8 * megabyte)
+    for (const who of 'abcd') budget.hold(who).hold(2 * megabyte)
+    const late = budget.hold('e')
+    expect([late.tryMore(megabyte), late.tryMore(1), late.bytes]).toEqual([true, false, megabyte])
+  })
+
   test('counts what is in memory already, however much that is', () => {
     const budget = createByteBudget(8 * megabyte)
     budget.hold('a').hold(20 * megabyte)

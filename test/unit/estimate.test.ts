@@ -172,10 +172,19 @@ test('rows that are wide make a page large', async () => {
 
 test('250 new rows are written in the thread that serves, however many there are, unless much is read for them', async () => {
   const effort = (count: number, query: string) => effortOfWrite(storeOf(5001), insertOf(query, count))
-  expect(await effort(250, '')).toEqual(small)
-  expect(await effort(250, 'select=id,project_name')).toEqual(small)
-  expect(await effort(251, '')).toEqual({ isLong: true, isLarge: false })
+  expect(await effort(250, '')).toEqual({ ...small, isCounted: true })
+  expect(await effort(250, 'select=id,project_name')).toEqual({ ...small, isCounted: true })
+  expect(await effort(251, '')).toEqual({ isLong: true, isLarge: false, isCounted: true })
   expect(await effort(1000, 'select=*,bid(*)')).toMatchObject({ isLong: true })
+})
+
+test('what a write shows is counted by how much it may be', async () => {
+  const counted = async (count: number, query: string) =>
+    (await effortOfWrite(storeOf(5001), insertOf(query, count))).isCounted
+  expect(await Promise.all([counted(1, ''), counted(10, ''), counted(100, 'select=id')])).toEqual([false, false, false])
+  expect(await counted(100, '')).toBe(true)
+  expect(await counted(1, 'select=*,bid(*)')).toBe(false)
+  expect(await counted(1, 'select=*,bid(project(*))')).toBe(true)
 })
 
 const long: Column = {

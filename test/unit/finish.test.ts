@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Exchange } from '../../src/exchange.ts'
-import { finish } from '../../src/finish.ts'
+import { finish, finishWithError } from '../../src/finish.ts'
 import { createLog } from '../../src/log/log.ts'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
 import { collect } from '../support/collect.ts'
@@ -31,6 +31,28 @@ test('a list for which there is no memory is refused, and its source told', asyn
   const response = finish({ log, usage, bytes }, http, new Exchange(), answer)
   await expect(response).rejects.toThrow('More requests came in')
   expect(isCancelled).toBe(true)
+})
+
+test('what was counted before an answer was made ends with it, whole or failed', async () => {
+  const log = createLog('json', 'info', collect([]))
+  const bytes = createByteBudget(64_000_000)
+  const begin = () => {
+    const exchange = new Exchange()
+    exchange.hold = bytes.hold(exchange.lane())
+    exchange.hold.hold(3_000_000)
+    return exchange
+  }
+  const http = new Request('http://test/', { method: 'PATCH' })
+  const ledger = { log, usage, bytes }
+  const respond = (body: string) => finish(ledger, http, begin(), { status: 200, headers: {}, body })
+  await respond('short')
+  expect(bytes.load().held).toBe(0)
+  finishWithError(ledger, http, begin(), new Error('undone'))
+  expect(bytes.load().held).toBe(0)
+  const long = await respond('x'.repeat(1_000_000))
+  expect(bytes.load().held).toBe(2_000_000)
+  await long.text()
+  expect(bytes.load().held).toBe(0)
 })
 
 test('a list that fails on its way is cut short for the client, and told in the log', async () => {
