@@ -12,7 +12,7 @@ import type { Answer } from './response/answer.ts'
 import { respondWithError } from './response/respond-with-error.ts'
 import type { Telemetry } from './telemetry/create-telemetry.ts'
 import type { ByteBudget, Hold } from './traffic/byte-budget.ts'
-import { chunkBytes, memoryOf, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
+import { chunkBytes, type Encoder, memoryOf, type Source, streamParts, streamWhole } from './traffic/paced-stream.ts'
 
 /** Where it is written down that a request was answered, and how. */
 export interface Ledger {
@@ -46,9 +46,9 @@ export function finish(
   if (isWhole(body)) {
     // A page is in memory once for all; only what is on its way is a copy.
     const bytes = typeof body === 'string' ? memoryOf(body) : chunkBytes
-    holdAnswer(hold, http, bytes + (encoder?.bytes ?? 0))
+    const used = holdAnswer(hold, http, bytes, encoder)
     endRequest(ledger, http, exchange, status, error)
-    return responseOf(exchange, answer, streamWhole(body, hold, encoder))
+    return responseOf(exchange, used === encoder ? answer : uncoded(answer), streamWhole(body, hold, used))
   }
   const source = sourceOf(body, answer.partBytes, (error) => endRequest(ledger, http, exchange, status, error))
   return streamParts(source, hold, encoder).then((stream) => responseOf(exchange, answer, stream))
@@ -59,10 +59,22 @@ type Whole = string | Uint8Array<ArrayBuffer>
 const isWhole = (body: Whole | AsyncIterable<string>): body is Whole =>
   typeof body === 'string' || body instanceof Uint8Array
 
-/** A large answer needs memory until its client has taken it. The answer to a write is never refused for that: the write is done. */
-function holdAnswer(hold: Hold, { method }: Request, bytes: number): void {
-  if (!isRead(method)) hold.hold(bytes)
-  else if (!hold.tryHold(bytes)) throw failure.overloaded()
+/**
+ * A large answer needs memory until its client has taken it. The answer to a write is never refused for that: the write is
+ * done, and what it shows was counted before. Where there is none left to compress it, it is sent as it is.
+ */
+function holdAnswer(hold: Hold, { method }: Request, bytes: number, encoder: Encoder | null): Encoder | null {
+  const coded = bytes + (encoder?.bytes ?? 0)
+  if (isRead(method) && !hold.tryHold(coded)) throw failure.overloaded()
+  const isCoded = isRead(method) || hold.fits(coded)
+  hold.hold(isCoded ? coded : bytes)
+  if (isCoded) return encoder
+  encoder?.close()
+  return null
+}
+
+function uncoded({ coding: _, ...answer }: Answer | PageAnswer): Omit<Answer, 'body'> {
+  return answer
 }
 
 /** What was thrown, as an answer. */

@@ -13,6 +13,8 @@ interface ByteLoad {
 /** The bytes that one request holds. */
 export interface Hold {
   readonly bytes: number
+  /** Whether it may hold so many. */
+  fits(bytes: number): boolean
   /** Sets the number of bytes held. Returns false, and changes nothing, if that exceeds the budget. */
   tryHold(bytes: number): boolean
   /** Holds so many more while the company has any of its share left: the last of them may exceed it. */
@@ -66,7 +68,11 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     ) {}
 
     tryHold(bytes: number): boolean {
-      return this.holdIf(bytes <= this.bytes || fits(bytes, this.shareMax, this.others()), bytes)
+      return this.holdIf(this.fits(bytes), bytes)
+    }
+
+    fits(bytes: number): boolean {
+      return bytes <= this.bytes || fits(bytes, this.shareMax, this.others())
     }
 
     tryMore(more: number): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createCompress } from '../../src/coding/create-compress.ts'
 import { Exchange } from '../../src/exchange.ts'
 import { finish, finishWithError } from '../../src/finish.ts'
 import { createLog } from '../../src/log/log.ts'
@@ -31,6 +32,24 @@ test('a list for which there is no memory is refused, and its source told', asyn
   const response = finish({ log, usage, bytes }, http, new Exchange(), answer)
   await expect(response).rejects.toThrow('More requests came in')
   expect(isCancelled).toBe(true)
+})
+
+test('the answer to a write is sent as it is where there is no memory to compress it', async () => {
+  const log = createLog('json', 'info', collect([]))
+  const body = 'x'.repeat(20_000)
+  const send = async (used: number) => {
+    const bytes = createByteBudget(4_000_000)
+    bytes.hold(new Exchange().lane()).hold(used)
+    const http = new Request('http://test/', { method: 'POST' })
+    const ledger = { log, usage, bytes, compress: createCompress() }
+    const response = await finish(ledger, http, new Exchange(), { status: 201, headers: {}, body, coding: 'gzip' })
+    const coding = response.headers.get('Content-Encoding')
+    const sent = await response.arrayBuffer()
+    const text = coding === null ? sent : Bun.gunzipSync(new Uint8Array(sent))
+    return [response.status, coding, new TextDecoder().decode(text) === body, bytes.load().held]
+  }
+  expect(await send(0)).toEqual([201, 'gzip', true, 0])
+  expect(await send(1_100_000)).toEqual([201, null, true, 1_100_000])
 })
 
 test('what was counted before an answer was made ends with it, whole or failed', async () => {
