@@ -317,13 +317,13 @@ export function sendInTime(method: string, send: () => Promise<Reply>): Promise<
 
 export const inTime = (send: () => Promise<Reply>): Promise<Reply> => sendAgainWhile(isTooBusy, send)
 
-/** `isUnwanted` is told how long the answer took. */
+/** `isUnwanted` is told the time since it was first sent: later ones may wait for a connection that is given up sooner. */
 export async function sendAgainWhile<Answer>(
   isUnwanted: (answer: Answer, ms: number) => boolean,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
+  const sentAt = performance.now()
   for (let tries = 1; ; tries += 1) {
-    const sentAt = performance.now()
     const answer = await send()
     if (tries === triesMax || !isUnwanted(answer, performance.now() - sentAt)) return answer
   }
