@@ -12,6 +12,9 @@ export interface Listening {
 /** Enough for a filter by a thousand ids, but not for more parameters than an engine allows. */
 const headerBytesMax = 128 * 1024
 
+/** With less, the runtime closes connections after four seconds, whatever is sent on them. */
+const idleSecondsMin = 5
+
 /** The only use of `Bun.serve`. */
 export function listen(
   config: Pick<Config, 'host' | 'port' | 'idleTimeoutS' | 'stopTimeoutS' | 'workers' | 'tls'>,
@@ -27,7 +30,7 @@ export function listen(
     port,
     reusePort: workers > 1,
     ...(tls ? { tls: { cert: tls.cert, key: tls.key } } : {}),
-    idleTimeout: idleTimeoutS,
+    idleTimeout: Math.max(idleSecondsMin, idleTimeoutS),
     // Our own limit responds with a helpful error; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (http) => app(http, peer),

@@ -48,8 +48,8 @@ export function createLive(
   const opening = new Map<string, number>()
   let isStopped = false
 
-  // A connection on which nothing is sent would be closed.
-  const heartbeatMs = Math.min(heartbeatMsMax, idleTimeoutS * 500)
+  // A connection on which nothing is sent would be closed, by a runtime that counts in steps of four seconds.
+  const heartbeatMs = Math.min(heartbeatMsMax, idleTimeoutS * 250)
   const timer = setInterval(() => {
     for (const stream of streams) {
       stream.beat(heartbeatMs)
