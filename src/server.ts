@@ -31,6 +31,8 @@ export function listen(
     reusePort: workers > 1,
     ...(tls ? { tls: { cert: tls.cert, key: tls.key } } : {}),
     idleTimeout: Math.max(idleSecondsMin, idleTimeoutS),
+    // Otherwise the runtime has a route of its own, /bun:info, and writes to standard error, where a full pipe would block this thread.
+    development: false,
     // Our own limit responds with a helpful error; this one would only close the connection.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (http) => app(http, peer),

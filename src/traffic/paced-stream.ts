@@ -149,7 +149,7 @@ function streamChunks(
           if (!isEnded) controller.enqueue(encoded)
         } catch (error) {
           finish(error)
-          // The status was sent already, so the response can only be cut off. The runtime prints this error; the cause goes to the log only.
+          // The status was sent already, so the response can only be cut off. The cause goes to the log only.
           controller.error(new Error('An answer was cut short.'))
         }
       },

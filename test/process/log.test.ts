@@ -1,10 +1,12 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { revokeCredential } from '../../src/keys/change.ts'
 import { findProgram } from '../support/debian.ts'
-import { engines, type Place } from '../support/engines.ts'
+import { engines, onEachEngine, type Place } from '../support/engines.ts'
 import { flood } from '../support/flood.ts'
 import { programs } from '../support/programs.ts'
-import { type Environment, endAll, type Service, startService, until } from '../support/service.ts'
+import { sendRaw } from '../support/raw.ts'
+import { comesWithin, type Environment, endAll, type Service, startService, until } from '../support/service.ts'
 
 setDefaultTimeout(300_000)
 afterAll(endAll)
@@ -26,8 +28,12 @@ afterEach(async () => {
 /** A service whose log is read up to the line of its start, and then only when asked for. */
 async function start(kind: string, engine = 'sqlite', env: Environment = {}): Promise<Service> {
   place = await engines.find(({ name }) => name === engine)?.makePlace()
+  return startOn(place?.url ?? '', kind, env)
+}
+
+function startOn(url: string, kind: string, env: Environment = {}): Promise<Service> {
   const through = [findProgram(programs.python), join(import.meta.dir, '../support/reader.py'), kind]
-  return startService({ DATABASE_URL: place?.url ?? '', DEMO: 'off', LOG: 'json', ...env }, through)
+  return startService({ DATABASE_URL: url, DEMO: 'off', LOG: 'json', ...env }, through)
 }
 
 const isLive = async ({ base }: Service) => (await fetch(`${base}/health/live`)).status === 200
@@ -104,5 +110,34 @@ describe.each(['pipe', 'socket'])('workers that share a %s', (kind) => {
     await until(() => service.stdout.split(route).length > 9000)
     expect(await service.stop()).toBe(0)
     expect(linesOf(service).filter(isFlood)).toHaveLength(9000)
+  })
+})
+
+onEachEngine('standard error on the pipe of the log', (world) => {
+  /** A credential is remembered for a second; a moment more, and it must have been read again. */
+  const rememberedMs = 1200
+
+  // What the runtime itself writes there, it writes at once, and so it would wait for whoever reads the pipe.
+  test('is not written to where a list is cut and nobody reads', async () => {
+    const tenant = await world.acme.withCredential('read')
+    const names = Array.from({ length: 2500 }, (_, at) => `${at} ${'x'.repeat(240)}`)
+    // Far more than the kernel takes for a client that does not read.
+    for (let part = 0; part < 20; part += 1) await world.acme.seed(names)
+    const service = await startOn(world.databaseUrl, 'pipe of output and errors')
+    await flood(service.base, path, 5000)
+    const slow = sendRaw(service.base, `GET ${path}`, { ...tenant.headers, Connection: 'close' })
+    await until(() => slow.received().length > 0)
+    slow.socket.pause()
+    await revokeCredential(world.db, { companyId: tenant.id, id: tenant.credentialId })
+    await Bun.sleep(rememberedMs)
+    slow.socket.resume()
+    expect(await comesWithin(60_000, () => slow.socket.closed)).toBe(true)
+    expect((await slow.ended).endsWith('0\r\n\r\n')).toBe(false)
+    const { headers } = world.rival
+    expect((await fetch(`${service.base}${path}`, { headers })).status).toBe(200)
+    service.kill(orders.read)
+    await until(() => service.stdout.includes(tenant.credentialId))
+    expect(service.stdout).not.toContain('paced-stream')
+    expect(await service.stop()).toBe(0)
   })
 })

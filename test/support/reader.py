@@ -10,8 +10,11 @@ import sys
 import time
 
 
+both = "pipe of output and errors"
+
+
 def open_channel(kind):
-    if kind == "pipe":
+    if kind in ("pipe", both):
         return os.pipe()
     if kind == "terminal":
         return pty.openpty()
@@ -47,12 +50,14 @@ for number, order in ((signal.SIGUSR1, read_all), (signal.SIGUSR2, lambda: os.cl
     signal.signal(number, lambda *_, order=order: orders.append(order))
 
 reader, writer = open_channel(sys.argv[1])
-child = subprocess.Popen(sys.argv[2:], stdout=writer, preexec_fn=end_with_parent)
+errors = writer if sys.argv[1] == both else None
+child = subprocess.Popen(sys.argv[2:], stdout=writer, stderr=errors, preexec_fn=end_with_parent)
 os.close(writer)
 signal.signal(signal.SIGTERM, lambda *_: child.terminate())
 
 shown = b""
-while b'"event":"started"' not in shown or not shown.endswith(b"\n"):
+expected = [b'"event":"started"'] + ([b"/rest/v1/project\n"] if errors else [])
+while not all(text in shown for text in expected) or not shown.endswith(b"\n"):
     shown += copy(1).strip(b"\r")
 while child.poll() is None:
     if orders:
