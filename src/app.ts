@@ -5,6 +5,7 @@ import { Exchange } from './exchange.ts'
 import { finish, finishWithError, type Ledger } from './finish.ts'
 import { respondLive, respondReady } from './health.ts'
 import { createMcp } from './mcp/create-mcp.ts'
+import { ignoresBody } from './methods.ts'
 import { findResource, hasResource } from './resources/index.ts'
 import type { Answer } from './response/answer.ts'
 import type { Address } from './rest/call.ts'
@@ -16,6 +17,7 @@ import { findWebFile, respondWithUnknown, type WebFile } from './site/web-files.
 import type { Database } from './store/database.ts'
 import { after, type Soon } from './store/soon.ts'
 import type { Peer } from './traffic/client-address.ts'
+import { discardBody } from './traffic/discard-body.ts'
 import { createLoopTurns, type TakeTurn } from './traffic/loop-turns.ts'
 import { nextTurn } from './traffic/next-turn.ts'
 import { noteGarbage } from './traffic/note-garbage.ts'
@@ -49,12 +51,14 @@ export function createApp(parts: AppParts): WholeApp {
   const route = (http: Request, exchange: Exchange): Soon<Answer | PageAnswer> => {
     const target = splitUrl(http.url)
     const { path, name } = target
+    if (ignoresBody(http.method)) discardBody(http)
     if (name !== '' && http.method !== 'OPTIONS') return answerRest(parts, http, target, exchange)
     if (path.startsWith('/api/')) return parts.settings(http, path, exchange)
     if (path === mcpPath && http.method === 'POST') {
       exchange.route = mcpPath
       return mcp(http, exchange)
     }
+    discardBody(http)
     const turn = openTurns(path.startsWith('/health/') ? 'health' : exchange.lane())
     return after(turn, () => answerOpen(openParts, http, target, exchange), null)
   }

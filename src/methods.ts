@@ -11,8 +11,11 @@ export const allow = allowOf(methods)
 /** Of a method by any name: a request may have one that no resource has. */
 export const isRead = (method: string): method is 'GET' | 'HEAD' => method === 'GET' || method === 'HEAD'
 
+/** The same: whether nothing looks at the body of such a request. The runtime itself throws that of a read away. */
+export const ignoresBody = (method: string): boolean => method === 'DELETE'
+
 /** The same: whether a request of this method has a body. */
-export const hasBody = (method: string): boolean => !isRead(method) && method !== 'DELETE'
+export const hasBody = (method: string): boolean => !isRead(method) && !ignoresBody(method)
 
 /** The methods in groups, for tables that say what goes with which. */
 export const reads: readonly Method[] = methods.filter(isRead)

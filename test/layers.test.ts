@@ -113,6 +113,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'settings',
       'mcp',
       'errors',
+      'methods',
       'docs',
       'resources',
       'store',
