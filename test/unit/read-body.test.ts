@@ -1,3 +1,4 @@
+import { heapStats } from 'bun:jsc'
 import { expect, test } from 'bun:test'
 import { readBody } from '../../src/request/read-body.ts'
 import { createByteBudget } from '../../src/traffic/byte-budget.ts'
@@ -72,4 +73,24 @@ test('a small body is held until it is there, and then only what it becomes besi
   expect(budget.load().held).toBe(5000)
   hold.release()
   expect(budget.load().held).toBe(0)
+})
+
+test('a body that comes byte by byte takes the memory of its bytes, not that of as many objects', async () => {
+  const pieces = 100_000
+  const many = () => heapStats().objectTypeCounts.Uint8Array ?? 0
+  const before = many()
+  let sent = 0
+  let most = 0
+  const body = new ReadableStream({
+    pull: (controller) => {
+      sent += 1
+      if (sent <= pieces) return controller.enqueue(new Uint8Array([sent % 256]))
+      Bun.gc(true)
+      most = many() - before
+      controller.close()
+    },
+  })
+  const bytes = await readBody(post(body), limits, { arrivedAt: performance.now(), hold: null }, (read) => read)
+  expect([bytes.byteLength, bytes[0], bytes[pieces - 1]]).toEqual([pieces, 1, pieces % 256])
+  expect(most).toBeLessThan(pieces / 10)
 })
