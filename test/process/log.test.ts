@@ -23,6 +23,7 @@ let place: Place | undefined
 afterEach(async () => {
   await endAll()
   await place?.remove()
+  place = undefined
 })
 
 /** A service whose log is read up to the line of its start, and then only when asked for. */
