@@ -65,12 +65,13 @@ const isWhole = (body: Whole | AsyncIterable<string>): body is Whole =>
  */
 function holdAnswer(hold: Hold, { method }: Request, bytes: number, encoder: Encoder | null): Encoder | null {
   const coded = bytes + (encoder?.bytes ?? 0)
-  if (isRead(method) && !hold.tryHold(coded)) throw failure.overloaded()
-  const isCoded = isRead(method) || hold.fits(coded)
+  if (isRead(method)) {
+    if (!hold.tryHold(coded)) throw failure.overloaded()
+    return encoder
+  }
+  const isCoded = hold.fits(coded)
   hold.hold(isCoded ? coded : bytes)
-  if (isCoded) return encoder
-  encoder?.close()
-  return null
+  return isCoded ? encoder : null
 }
 
 function uncoded({ coding: _, ...answer }: Answer | PageAnswer): Omit<Answer, 'body'> {

@@ -4,7 +4,7 @@ import { timestampText } from '../types/timestamp-text.ts'
 import { companiesWith } from './companies-with.ts'
 import { companyRows, insertCompanyRow, updateCompanyRows } from './compile/company-rows.ts'
 import type { Asker, CompanyStore, Database, Right, Steps } from './database.ts'
-import { effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
+import { counterOf, effortOfWrite, type PreparedWrite, prepareWrite } from './execute-write.ts'
 import { openKeptAnswers } from './kept-answers.ts'
 import { bytesOfColumns, partBytesMax, partRowsMax } from './part-of-rows.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
@@ -46,8 +46,8 @@ export async function executeOnce(
   const own = db.forRows(plan.values[0])
   const effort = await effortOfWrite(own, plan)
   const write = prepareWrite(plan, own.dialect, effort)
-  const showing = effort.isCounted && plan.returning.length > 0 ? asker : undefined
-  const requireMemory = () => showing?.takeMemory?.(0)
+  const counter = counterOf(effort, plan, asker)
+  const requireMemory = () => counter?.takeMemory?.(0)
   const sent = { ...once, write, now: new Date(), wasLost: false, right: asker?.right, requireMemory }
   return runOrRepeat(own, plan, sent, seal).catch((error) => {
     if (!isUnknown(error)) throw error

@@ -35,7 +35,8 @@ import { resultOf } from './write-result.ts'
 export async function executeWrite(db: CompanyStore, plan: WritePlan, asker?: Asker): Promise<Result> {
   const found = effortOfWrite(db, plan)
   const effort = found instanceof Promise ? await found : found
-  const shown = effort.isCounted && plan.returning.length > 0 ? createShown(plan, asker) : null
+  const counter = counterOf(effort, plan, asker)
+  const shown = counter ? createShown(plan, counter) : null
   shown?.requireMemory()
   const prepared = prepareWrite(plan, db.dialect, effort)
   const write = () => runWrite(db, plan, prepared, { right: asker?.right, shown })
@@ -49,6 +50,10 @@ export async function executeWrite(db: CompanyStore, plan: WritePlan, asker?: As
   }
 }
 
+/** Who counts what a write shows; undefined where it shows little. */
+export const counterOf = ({ isCounted }: WriteEffort, { returning }: WritePlan, asker?: Asker): Asker | undefined =>
+  isCounted && returning.length > 0 ? asker : undefined
+
 /** The rows that a write shows, where they are so long that their memory is counted before it is committed. */
 interface Shown {
   /** Called where there are none yet. */
@@ -57,13 +62,13 @@ interface Shown {
   result(): Result | null
 }
 
-function createShown(plan: WritePlan, asker: Asker | undefined): Shown {
+function createShown(plan: WritePlan, asker: Asker): Shown {
   let result: Result | null = null
   return {
-    requireMemory: () => asker?.takeMemory?.(0),
+    requireMemory: () => asker.takeMemory?.(0),
     take: (results) => {
       result = resultOf(plan, results)
-      asker?.takeMemory?.(memoryOf(result.text))
+      asker.takeMemory?.(memoryOf(result.text))
     },
     result: () => result,
   }

@@ -17,7 +17,7 @@ export interface Hold {
   fits(bytes: number): boolean
   /** Sets the number of bytes held. Returns false, and changes nothing, if that exceeds the budget. */
   tryHold(bytes: number): boolean
-  /** Holds so many more while the company has any of its share left: the last of them may exceed it. */
+  /** Adds to the bytes held. Returns false, and changes nothing, if no part of the company's share is left; the sum may exceed the share. */
   tryMore(bytes: number): boolean
   /** The same without a limit, for bytes that are in memory already. */
   hold(bytes: number): void
@@ -52,10 +52,7 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     else held.set(who, own)
   }
 
-  /** A company's only request may exceed its share: otherwise a large request could never be served. */
-  const fits = (bytes: number, shareMax: number, { own, all }: Others): boolean =>
-    isFree(bytes, { own, all }) || (all + bytes <= bytesMax && (own === 0 || own + bytes <= shareMax))
-
+  /** Whatever the shares are: what every company may hold, and the only request of all. */
   const isFree = (bytes: number, { own, all }: Others): boolean => own + bytes <= guaranteedBytes || all === 0
 
   class OneHold implements Hold {
@@ -72,7 +69,10 @@ export function createByteBudget(bytesMax: number): ByteBudget {
     }
 
     fits(bytes: number): boolean {
-      return bytes <= this.bytes || fits(bytes, this.shareMax, this.others())
+      const { own, all } = this.others()
+      // A company's only request may exceed its share: otherwise a large request could never be served.
+      const isInShare = own === 0 || own + bytes <= this.shareMax
+      return bytes <= this.bytes || isFree(bytes, { own, all }) || (isInShare && all + bytes <= bytesMax)
     }
 
     tryMore(more: number): boolean {
